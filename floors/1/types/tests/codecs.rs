@@ -187,6 +187,54 @@ proptest! {
     }
 
     #[test]
+    fn units_are_the_number(column in any_column(), a in any_source(), c in -40..40_i64, noise in any::<u64>()) {
+        let layout = RowLayout::of_columns(std::slice::from_ref(&column));
+        let layout = layout.column(0);
+        for source in [a, Value::Int(c), Value::Decimal(Decimal::new(i128::from(c), 1))] {
+            let value = stored(&source, &column);
+            if value.is_null() {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            layout.encode(&value, &mut bytes).unwrap();
+            let units = layout.units(&bytes);
+            match &value {
+                Value::Int(n) => prop_assert_eq!(units, Some(*n)),
+                Value::UInt(n) => prop_assert_eq!(units, i64::try_from(*n).ok()),
+                Value::Decimal(d) if layout.is_ranked() => prop_assert_eq!(units, d.units()),
+                _ => prop_assert_eq!(units, None),
+            }
+            let scale = match &value {
+                Value::Int(_) | Value::UInt(_) => Some(0),
+                Value::Decimal(d) if layout.is_ranked() => Some(d.scale()),
+                _ => None,
+            };
+            prop_assert_eq!(layout.scale_of_units(), scale);
+            // Bytes that are no number have no units, nor a value.
+            if let Value::Decimal(_) = value && layout.is_ranked() {
+                let noise = &noise.to_be_bytes()[..bytes.len()];
+                let read = layout.decode(noise).ok().map(|value| match value {
+                    Value::Decimal(d) => d.units().unwrap(),
+                    other => panic!("{other:?}"),
+                });
+                prop_assert_eq!(layout.units(noise), read);
+            }
+            prop_assert_eq!(layout.units(&bytes[1..]), None);
+        }
+    }
+
+    #[test]
+    fn units_add_as_decimals_do(a in any::<i128>(), b in any::<i128>(), scale in 0..=38_u8, other in 0..=38_u8) {
+        let mut sum = Decimal::new(a, scale);
+        if sum.add_units(b, other) {
+            prop_assert_eq!(Some(sum), Decimal::new(a, scale).add(&Decimal::new(b, other)).ok());
+        } else {
+            prop_assert!(scale != other || a.checked_add(b).is_none());
+            prop_assert_eq!(sum, Decimal::new(a, scale));
+        }
+    }
+
+    #[test]
     fn a_text_cut_at_boundaries_is_the_same_in_pieces(
         bytes in proptest::collection::vec(prop_oneof![0_u8.., 0x80_u8..0xF5, Just(0xD8), Just(0xDC)], 0..60),
         step in 4_usize..12,

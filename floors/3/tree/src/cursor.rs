@@ -162,18 +162,27 @@ impl Cursor {
     /// at the tree.
     #[inline]
     pub fn advance_here(&mut self) -> bool {
+        let next = self.item_here();
+        if let Some(item) = next {
+            self.go_to(item);
+        }
+        next.is_some()
+    }
+
+    /// The values of the keys that follow, as far as they were copied already.
+    pub fn here(&mut self) -> Here<'_> {
+        Here { cursor: self, passed: None }
+    }
+
+    /// The next record, where it was copied with its value.
+    #[inline]
+    fn item_here(&self) -> Option<Item> {
         let left = self.items.len() - self.given;
         let next = match self.direction {
             Direction::Forward => self.given,
             Direction::Backward => left.wrapping_sub(1),
         };
-        match self.items.get(next) {
-            Some(&item) if left > 0 && !item.overflow => {
-                self.go_to(item);
-                true
-            }
-            _ => false,
-        }
+        self.items.get(next).filter(|item| left > 0 && !item.overflow).copied()
     }
 
     #[inline]
@@ -442,6 +451,39 @@ impl Cursor {
             });
         }
         Ok(())
+    }
+}
+
+/// A look at values that lie in a cursor's copy of a leaf, without their keys. The cursor goes on over those passed.
+pub struct Here<'c> {
+    cursor: &'c mut Cursor,
+    /// The last one passed.
+    passed: Option<Item>,
+}
+
+impl Here<'_> {
+    /// The next value; none where the tree has to be looked at.
+    #[inline]
+    pub fn peek(&self) -> Option<&[u8]> {
+        Some(inline_value(&self.cursor.data, self.cursor.item_here()?))
+    }
+
+    /// Goes on over the next value.
+    #[inline]
+    pub fn pass(&mut self) {
+        if let Some(item) = self.cursor.item_here() {
+            self.passed = Some(item);
+            self.cursor.given += 1;
+        }
+    }
+}
+
+impl Drop for Here<'_> {
+    fn drop(&mut self) {
+        if let Some(item) = self.passed {
+            self.cursor.given -= 1;
+            self.cursor.go_to(item);
+        }
     }
 }
 

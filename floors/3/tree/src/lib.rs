@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use batch::{BATCH, Sighting};
 pub use check::CheckReport;
-pub use cursor::{Cursor, Direction};
+pub use cursor::{Cursor, Direction, Here};
 pub use error::{Result, TreeError};
 pub use finger::Finger;
 pub use node::KEY_MAX;

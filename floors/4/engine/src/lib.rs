@@ -66,7 +66,7 @@ pub use recovery::RecoveryReport;
 pub use scratch::TemporaryFile;
 pub use status::Status;
 pub use tree::Sighting;
-pub use txn::{Committed, FoundRow, Mdl, RowBuf, Scan, Txn};
+pub use txn::{AtHand, Committed, FoundRow, Mdl, RowBuf, Scan, Txn};
 
 /// In place of an index's position: the rows in the order of their clustered key, whichever that is.
 pub const CLUSTERED: usize = usize::MAX;

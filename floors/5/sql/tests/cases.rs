@@ -266,6 +266,7 @@ cases! {
     json_in_sets
     joined_lengths
     named_arguments
+    reckoned_as_stored
     sums_as_stored
     ranges_of_derived
     entries_of_nothing

@@ -33,8 +33,20 @@ impl Decimal {
 
     /// `units * 10^-scale`, of what is known to be in range.
     #[inline]
-    fn small(units: i128, scale: u8) -> Decimal {
+    pub(super) fn small(units: i128, scale: u8) -> Decimal {
         Decimal { magnitude: U256::from_u128(units.unsigned_abs()), scale, negative: units < 0 }
+    }
+
+    /// Adds `units * 10^-scale` to a number of that scale where both and the sum have few digits; whether it did.
+    #[inline]
+    pub fn add_units(&mut self, units: i128, scale: u8) -> bool {
+        let own = self.magnitude.to_u128().and_then(|n| i128::try_from(n).ok());
+        let own = own.filter(|_| scale == self.scale).map(|n| if self.negative { -n } else { n });
+        let sum = own.and_then(|own| own.checked_add(units));
+        if let Some(sum) = sum {
+            *self = Decimal::small(sum, scale);
+        }
+        sum.is_some()
     }
 
     /// The sum, with the larger scale.

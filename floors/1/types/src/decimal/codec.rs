@@ -2,12 +2,15 @@
 
 use super::wide::U256;
 use super::{Decimal, MAX_SCALE};
+use crate::row::big_endian;
 
 /// Bytes that a group of so many leftover digits takes.
 const LEFTOVER_BYTES: [usize; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
 /// What so many digits count to.
 const LIMITS: [u64; 10] =
     [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/// Bytes of a machine word.
+const WORD_BYTES: usize = 8;
 /// Digits behind the point of numbers that are stored from a word, and before it of columns that may be too short.
 const SHORT_SCALE: u8 = 19;
 /// Room for the 78 digits of 2^256 and for the zeros before them in a column of 65 digits.
@@ -118,6 +121,9 @@ impl Decimal {
 
     /// As [`Decimal::load`] where all digits fit in 64 bits.
     fn load_short(precision: u8, scale: u8, bytes: &[u8], negative: bool) -> Option<Decimal> {
+        if bytes.len() <= WORD_BYTES {
+            return Some(Decimal::small(i128::from(units_of_word(precision, scale, bytes)?), scale));
+        }
         let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
         let mut plain = [0; 16];
         let stored = plain.get_mut(..bytes.len())?;
@@ -145,6 +151,39 @@ impl Decimal {
         }
         Some(Decimal::from_parts(negative, U256::from_u128(u128::from(magnitude)), scale))
     }
+}
+
+/// The units of a stored DECIMAL(precision, scale) that is a machine word at most: the number is `units * 10^-scale`.
+/// None for what [`Decimal::load`] refuses, and for longer ones.
+#[inline]
+pub(crate) fn units_of_word(precision: u8, scale: u8, bytes: &[u8]) -> Option<i64> {
+    let len = bytes.len();
+    if len != stored_bytes(precision, scale) || len == 0 || len > WORD_BYTES {
+        return None;
+    }
+    let sign = 1 << (8 * len - 1);
+    let stored = big_endian(bytes)? ^ sign;
+    let negative = stored & sign != 0;
+    let plain = if negative { !stored & (sign - 1) } else { stored };
+    let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
+    let (mut left, mut units, mut sound) = (8 * len, 0, true);
+    let mut take = |digits: usize| {
+        let bits = 8 * LEFTOVER_BYTES[digits];
+        left -= bits;
+        let group = plain >> left & ((1 << bits) - 1);
+        units = units * LIMITS[digits] + group;
+        sound &= group < LIMITS[digits];
+    };
+    if whole % 9 > 0 {
+        take(whole % 9);
+    }
+    (0..whole / 9).for_each(|_| take(9));
+    (0..fraction / 9).for_each(|_| take(9));
+    if fraction % 9 > 0 {
+        take(fraction % 9);
+    }
+    let units = sound.then_some(units as i64)?;
+    Some(if negative { -units } else { units })
 }
 
 impl Decimal {

@@ -14,6 +14,7 @@ mod wide;
 
 pub use arithmetic::{Fit, Rounding};
 pub use codec::stored_bytes;
+pub(crate) use codec::units_of_word;
 use wide::U256;
 
 /// Digits of a DECIMAL column at most.

@@ -22,6 +22,7 @@ mod wire;
 
 pub(crate) use codec::{cut_fraction, trim_end};
 pub use layout::{ColumnLayout, RowCursor, RowLayout, RowPlaces};
+pub(crate) use rank::big_endian;
 pub use wire::{
     TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_filled,
     write_value_text,

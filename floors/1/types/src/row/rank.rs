@@ -2,7 +2,7 @@
 
 use super::codec::{Codec, read_le, read_signed};
 use super::layout::ColumnLayout;
-use crate::decimal::Decimal;
+use crate::decimal::{Decimal, units_of_word};
 use crate::temporal::Time;
 use crate::value::Value;
 use std::cmp::Ordering;
@@ -65,6 +65,28 @@ impl ColumnLayout {
         if same { self.rank(&stored).map(i128::from) } else { None }
     }
 
+    /// The scale of the column's units ([`ColumnLayout::units`]): 0 for integers; none for columns that have none, and for
+    /// DECIMAL of more than some 18 digits.
+    pub fn scale_of_units(&self) -> Option<u8> {
+        match self.codec {
+            Codec::Int { .. } => Some(0),
+            Codec::Decimal { scale, .. } => self.is_ranked().then_some(scale),
+            _ => None,
+        }
+    }
+
+    /// The number of a column's bytes as so many units of its scale. `None` for bytes of another length or that are no
+    /// number, for columns that have none, and beyond the signed integers of 64 bits.
+    #[inline]
+    pub fn units(&self, bytes: &[u8]) -> Option<i64> {
+        match self.codec {
+            Codec::Int { unsigned: false, .. } if self.fits(bytes.len()) => Some(read_signed(bytes)),
+            Codec::Int { unsigned: true, .. } if self.fits(bytes.len()) => i64::try_from(read_le(bytes)).ok(),
+            Codec::Decimal { precision, scale } => units_of_word(precision, scale, bytes),
+            _ => None,
+        }
+    }
+
     /// Whether ranks of this column and of another are of one kind.
     pub fn ranks_with(&self, other: &ColumnLayout) -> bool {
         match (self.codec, other.codec) {
@@ -81,7 +103,7 @@ fn least(unsigned: bool) -> i128 {
 
 /// A big-endian number of up to [`RANKED_BYTES`] bytes.
 #[inline]
-fn big_endian(bytes: &[u8]) -> Option<u64> {
+pub(crate) fn big_endian(bytes: &[u8]) -> Option<u64> {
     match bytes.len() {
         // Two reads that overlap, the same bits in the same places.
         len @ 4..=RANKED_BYTES => {

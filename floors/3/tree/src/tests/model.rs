@@ -45,6 +45,27 @@ fn key_of(shape: Shape, number: u64) -> Vec<u8> {
     key
 }
 
+/// Values in a row without their keys, but for each seventh.
+fn pass_over(tree: &Tree, direction: Direction, expected: &[(&Vec<u8>, &Vec<u8>)]) {
+    let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, direction);
+    let mut at = 0;
+    while cursor.advance(tree).unwrap() {
+        assert!((cursor.key(), cursor.value()) == (expected[at].0, expected[at].1));
+        at += 1;
+        let mut here = cursor.here();
+        while at % 7 > 0
+            && let Some(value) = here.peek()
+        {
+            assert!(value == expected[at].1);
+            here.pass();
+            at += 1;
+        }
+        drop(here);
+        assert!(cursor.key() == expected[at - 1].0, "the cursor stands on the last one passed");
+    }
+    assert_eq!(at, expected.len());
+}
+
 fn compare_all(tree: &Tree, model: &Model) {
     let report = tree.check().expect("check");
     assert_eq!(report.keys, model.len() as u64);
@@ -54,11 +75,12 @@ fn compare_all(tree: &Tree, model: &Model) {
         if direction == Direction::Backward {
             expected.reverse();
         }
-        for (key, value) in expected {
+        for (key, value) in &expected {
             assert!(cursor.advance(tree).unwrap());
-            assert!(cursor.key() == key && cursor.value() == value, "{key:?} came as {:?}", cursor.key());
+            assert!(cursor.key() == *key && cursor.value() == *value, "{key:?} came as {:?}", cursor.key());
         }
         assert!(!cursor.advance(tree).unwrap());
+        pass_over(tree, direction, &expected);
     }
 }
 

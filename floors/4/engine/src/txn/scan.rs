@@ -4,6 +4,10 @@
 //! not mind: the copy's version is resolved by its commit number. Locking reads use the copy only to find keys; each
 //! row is read anew under its lock.
 
+mod at_hand;
+
+pub use at_hand::AtHand;
+
 use crate::catalog::{Table, TreeHandle};
 use crate::core::decode;
 use crate::error::{EngineError, Result};

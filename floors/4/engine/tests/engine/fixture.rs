@@ -2,7 +2,7 @@
 
 use engine::{
     CLUSTERED, DatabaseDef, Ddl, Direction, Engine, EngineError, Isolation, KeyRange, Mdl, Options, Read,
-    RowBuf, Table, Txn, TxnOptions, Wait,
+    RowBuf, Scan, Table, Txn, TxnOptions, Wait,
 };
 use platform::clock::SimClock;
 use platform::sim::{Disk, Recording, Rng};
@@ -217,11 +217,12 @@ impl T {
     ) -> Result<Vec<Vec<Option<i64>>>, EngineError> {
         let table = self.table(name);
         self.statement(|txn| {
-            let mut scan = txn.scan(&table, index, range, direction, read)?;
+            let mut scan = txn.scan(&table, index, range.clone(), direction, read)?;
             let (mut found, mut buffer) = (Vec::new(), RowBuf::default());
             while scan.next(txn, &mut buffer)? {
                 found.push(values(&table, &buffer.row));
             }
+            assert_eq!(rows_at_hand(txn.scan(&table, index, range, direction, read)?, txn)?, found);
             Ok(found)
         })
     }
@@ -233,6 +234,22 @@ impl T {
     pub fn commit(self) {
         self.txn.commit().expect("commit");
     }
+}
+
+/// The rows of a scan that takes as many as lie at hand, but for each seventh.
+fn rows_at_hand(mut scan: Scan, txn: &mut Txn) -> Result<Vec<Vec<Option<i64>>>, EngineError> {
+    let (table, mut found, mut buffer) = (scan.table().clone(), Vec::new(), RowBuf::default());
+    while scan.next(txn, &mut buffer)? {
+        found.push(values(&table, &buffer.row));
+        let mut at_hand = scan.at_hand(txn);
+        while found.len() % 7 > 0
+            && let Some(row) = at_hand.peek()
+        {
+            found.push(values(&table, row));
+            at_hand.pass();
+        }
+    }
+    Ok(found)
 }
 
 /// All rows of a table as a new transaction sees them.

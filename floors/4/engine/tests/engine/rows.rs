@@ -46,6 +46,44 @@ fn rows_come_back_by_every_index_and_after_a_restart() {
     drop(engine);
 }
 
+/// The scan's own steps find a leaf's first row and what takes a look elsewhere: a row that another has changed since, one
+/// that it has deleted. All others lie at hand, where nothing is locked or to be merged in.
+#[test]
+fn rows_lie_at_hand_where_nothing_else_is_to_be_asked() {
+    let disk = Disk::new(5);
+    let engine = engine_with(&disk, vec![plain("t")]);
+    let rows: Vec<[Option<i64>; 2]> = (1..=50).map(|id| [Some(id), Some(id)]).collect();
+    insert_rows(&engine, "t", &rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
+    let mut reader = T::begin(&engine, Isolation::RepeatableRead);
+    assert_eq!(reader.all("t").len(), 50);
+    let mut other = T::begin(&engine, Isolation::ReadCommitted);
+    assert!(other.set("t", 20, Some(0)).unwrap() && other.delete("t", 30).unwrap());
+    other.commit();
+    // Ids that steps found, and how many lay at hand.
+    let look = |t: &mut T, read: Read| {
+        let table = t.table("t");
+        t.statement(|txn| {
+            let mut scan = txn.scan(&table, CLUSTERED, KeyRange::ALL, Direction::Forward, read)?;
+            let (mut stepped, mut lay, mut buffer) = (Vec::new(), 0, engine::RowBuf::default());
+            while scan.next(txn, &mut buffer)? {
+                stepped.push(values(&table, &buffer.row)[0].unwrap());
+                let mut at_hand = scan.at_hand(txn);
+                while at_hand.peek().is_some() {
+                    at_hand.pass();
+                    lay += 1;
+                }
+            }
+            Ok((stepped, lay))
+        })
+        .unwrap()
+    };
+    assert_eq!(look(&mut reader, Read::Snapshot), (vec![1, 20, 30], 47));
+    assert_eq!(look(&mut T::begin(&engine, Isolation::ReadCommitted), Read::Snapshot), (vec![1, 31], 47));
+    assert_eq!(look(&mut T::begin(&engine, Isolation::ReadCommitted), SHARE).1, 0);
+    reader.set("t", 40, Some(0)).unwrap();
+    assert_eq!(look(&mut reader, Read::Snapshot).1, 0);
+}
+
 #[test]
 fn when_a_table_was_made_outlives_a_restart_when_it_was_changed_does_not() {
     let disk = Disk::new(4);

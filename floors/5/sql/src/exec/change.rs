@@ -5,7 +5,7 @@ use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, returned, store_in};
 use super::rules::{self, Rules, as_read};
 use super::sort::Limit;
-use super::{Cx, join, table};
+use super::{Cx, join, reader};
 use crate::bind::change::{ChangePlan, Changed};
 use crate::bind::insert::Given;
 use crate::bind::view::ViewRule;
@@ -123,7 +123,7 @@ fn update_row(
     row.read(old)?;
     let mut faults = Faults::new(Manner::All);
     if plan.reads_row {
-        table::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
+        reader::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
     }
     for (_, column, given) in &plan.assignments {
         let assigned = match plan.reads_row {
@@ -289,7 +289,7 @@ impl RowUnderChange {
     /// Starts from a stored row, in the memory of the one before.
     fn read(&mut self, old: &RowBuf) -> Result<(), SqlError> {
         let read = self.table.layout().decode_all(&old.row, &mut self.values);
-        read.map_err(|e| table::damaged(&self.table, &e))?;
+        read.map_err(|e| reader::damaged(&self.table, &e))?;
         self.assigned.clear();
         self.assigned.resize(self.values.len(), false);
         Ok(())
@@ -384,7 +384,7 @@ impl RowUnderChange {
         if now != old.row {
             let mut values = Vec::new();
             let table = &self.table;
-            table.layout().decode_all(&now, &mut values).map_err(|e| table::damaged(table, &e))?;
+            table.layout().decode_all(&now, &mut values).map_err(|e| reader::damaged(table, &e))?;
             for (at, value) in values.into_iter().enumerate().filter(|(at, _)| !self.assigned[*at]) {
                 self.values[at] = value;
             }
@@ -461,7 +461,7 @@ impl RowUnderChange {
     fn encode(&mut self) -> Result<(), SqlError> {
         self.image.clear();
         let encoded = self.table.layout().encode(&self.values, &mut self.image);
-        encoded.map_err(|e| table::damaged(&self.table, &e))
+        encoded.map_err(|e| reader::damaged(&self.table, &e))
     }
 
     /// The row as it was written, or would have been.

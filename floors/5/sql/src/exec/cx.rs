@@ -275,6 +275,11 @@ impl<'s> Cx<'s> {
         self.examined.get_or_insert((most, 0));
     }
 
+    /// Whether rows read are counted against LIMIT ROWS EXAMINED.
+    pub fn counts_examined(&self) -> bool {
+        self.examined.is_some()
+    }
+
     /// Counts a row read; error 1931 beyond LIMIT ROWS EXAMINED, which whoever sends the result makes a warning of. Also
     /// a point as [`Cx::check_interrupt`] is.
     #[inline]

@@ -4,15 +4,15 @@
 //! outgrows it is left to [`super::query`]: nothing has been sent until the last row is read.
 
 use super::memory::Operator;
+use super::reader::{Reader, damaged, only_stored};
 use super::sort::Limit;
-use super::table::{Reader, damaged, only_stored};
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
 use crate::session::counters::Counter;
-use engine::Table;
+use engine::{FoundRow, Table};
 use std::sync::Arc;
 use types::{ColumnType, Value};
 
@@ -124,7 +124,7 @@ impl<'p> Direct<'p> {
         super::query::count_access(self.access, true, cx);
         let (table, access, level) = (self.table, self.access, self.select.level);
         let reader = Reader { table, access, level, decodes: !filter.is_empty() };
-        reader.run(cx, &mut |cx, row| match join::all(filter, cx)? {
+        reader.run(cx, &mut |cx: &mut Cx<'_>, row: FoundRow<'_>| match join::all(filter, cx)? {
             true => each(cx, row.row),
             false => Ok(Flow::Continue),
         })

@@ -5,7 +5,7 @@ use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
 use super::rules::as_read;
 use super::spill::Rows;
-use super::{Cx, Flow, change, table};
+use super::{Cx, Flow, change, reader};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
@@ -509,7 +509,7 @@ impl<'p> Inserter<'p> {
         let values: Vec<Value> = self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
         loop {
             self.made.image.clear();
-            table.layout().encode(&values, &mut self.made.image).map_err(|e| table::damaged(table, &e))?;
+            table.layout().encode(&values, &mut self.made.image).map_err(|e| reader::damaged(table, &e))?;
             cx.count(Counter::HandlerWrite, 1);
             let (index, existing) = match cx.state.txn()?.insert(table, &self.made.image) {
                 Ok(()) => {
@@ -678,6 +678,6 @@ pub fn returned(
 ) -> Result<Vec<Value>, SqlError> {
     let width = table.def().columns.len();
     let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
-    table::fill(table, image, &all, width, 0, cx)?;
+    reader::fill(table, image, &all, width, 0, cx)?;
     returning.items.iter().map(|e: &Expr| e.eval(cx)).collect()
 }

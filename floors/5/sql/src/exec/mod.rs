@@ -41,6 +41,7 @@ pub mod memory;
 mod packed;
 pub mod query;
 pub mod ranges;
+pub mod reader;
 pub mod recursion;
 pub mod rules;
 mod sequence;

@@ -404,7 +404,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
             rowless = false;
             match group.in_order {
                 true => groups.add_in_order(cx, whole),
-                false => groups.add(cx).map(|()| Flow::Continue),
+                false => groups.add(cx).map(|_| Flow::Continue),
             }
         })?;
         if flow == Flow::Stop {

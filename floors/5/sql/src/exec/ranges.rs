@@ -1,7 +1,7 @@
 //! Bounds of index ranges, from what conditions say of an index's columns.
 
 use super::Cx;
-use super::table::{damaged, index_key};
+use super::reader::{damaged, index_key};
 use crate::error::SqlError;
 use crate::expr::compare::{side_once, warn_leftover};
 use crate::expr::operand::begun_with;

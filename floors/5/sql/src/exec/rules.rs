@@ -115,7 +115,7 @@ impl Rules {
             return Ok(());
         }
         let mut values = Vec::new();
-        table.layout().decode_all(row, &mut values).map_err(|e| super::table::damaged(table, &e))?;
+        table.layout().decode_all(row, &mut values).map_err(|e| super::reader::damaged(table, &e))?;
         let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
         let told = over_row(row_as_read(&values, def, cx), cx, |cx| {
             for (at, expr) in self.generated.iter().filter(|(at, _)| is_read(at)) {
@@ -137,7 +137,7 @@ pub fn as_read(value: &Value, column: &ColumnDef, state: &State) -> Value {
     if let (Value::Str(text), ColumnType::Char(chars)) = (&mut read, &column.ty)
         && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH)
     {
-        super::table::pad(text, *chars as usize);
+        super::reader::pad(text, *chars as usize);
     }
     read
 }

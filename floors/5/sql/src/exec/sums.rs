@@ -1,113 +1,272 @@
-//! Counts, sums, means and ends of all rows of one table, taken from the rows as they are stored.
+//! Counts, sums, means and ends of one table's rows, taken from the rows as they are stored.
 //!
-//! `SELECT SUM(k) FROM t WHERE id BETWEEN 1 AND 100` needs no row as values: what is added is read from the row image, and
-//! the group hears of it once, when all rows are read. 64-bit numbers of fewer than 2^63 rows have their sum in 128 bits.
+//! `SELECT SUM(price * (1 - discount)) FROM t GROUP BY status` needs few rows as values. The first row of a group is added
+//! as everywhere (`group`), and so is one of which the way is not plain; what the bytes of its keys are is kept with the
+//! group's number. Each further row is a look at its keys' bytes, and numbers reckoned from those of its other columns.
 
 use super::group::Groups;
-use super::table::{Reader, damaged, only_stored};
+use super::reader::{Reader, Taker, only_stored};
 use super::{Cx, Flow};
 use crate::error::SqlError;
-use crate::expr::aggregate::Whole;
-use crate::plan::{Group, SelectPlan, TableAccess};
+use crate::expr::aggregate::Accumulator;
+use crate::expr::reckon::{Reckoned, Reckoning};
+use crate::expr::stored::{StoredRow, StoredTable};
+use crate::expr::{Class, Expr};
+use crate::plan::{AggregateCall, Group, SelectPlan, TableAccess};
 use crate::syntax::ast::AggregateKind;
-use engine::Table;
+use engine::{FoundRow, Table};
+use hashbrown::HashMap;
 use std::sync::Arc;
-use types::{ColumnType, Value};
+use types::ColumnType;
 
-/// Such a query's table, and what of it each aggregate reads.
+/// So many keys as they are stored are remembered.
+const KEYS_MAX: usize = 1 << 14;
+/// Once so many more rows were not among them than were, none is looked for.
+const UNSEEN_MAX: usize = 1 << 16;
+
+/// A block that only groups one table's rows.
 pub struct Sums<'p> {
     table: &'p Arc<Table>,
     access: &'p TableAccess,
+    group: &'p Group,
     level: u32,
-    read: Vec<Of>,
 }
 
 /// What an aggregate takes of a row.
-#[derive(Clone, Copy)]
 enum Of {
     /// That it is there.
     Row,
     /// Whether a column is not NULL.
     Presence(usize),
-    /// An integer column.
-    Integer(usize),
+    /// A number.
+    Number(Reckoning),
+    /// A column's value, which is the best one seldom.
+    Best(usize),
+}
+
+/// What rows of a group have in common.
+enum Key {
+    /// A column's bytes.
+    Column(usize),
+    /// A number.
+    Number(Reckoning),
 }
 
 impl<'p> Sums<'p> {
-    /// What a block reads, if its aggregates are all that it makes of its one table's rows.
-    pub fn of(plan: &'p SelectPlan, group: &Group) -> Option<Sums<'p>> {
+    /// The block, if its aggregates are all that it makes of its one table's rows.
+    pub fn of(plan: &'p SelectPlan, group: &'p Group) -> Option<Sums<'p>> {
         let (access, table) = only_stored(plan)?;
         let plain = plan.filter.is_empty()
             && plan.row_number.is_none()
             && access.covered.is_none()
             && access.gate.is_empty()
             && access.target.is_none();
-        let whole = group.keys.is_empty()
-            && group.rollup.is_empty()
-            && group.kept.is_empty()
+        let whole = group.rollup.is_empty()
             && group.lasting.is_empty()
-            && group.variables.is_empty();
-        if !plain || !whole {
-            return None;
-        }
-        let read = group.aggregates.iter().map(|call| {
-            if call.counts_rows() {
-                return Some(Of::Row);
-            }
-            let [arg] = &call.args[..] else { return None };
-            let column = access.column_of(arg, plan.level).filter(|_| !call.distinct)?;
-            let integer = matches!(table.layout().column(column).ty(), ColumnType::Integer(_));
-            match call.kind {
-                AggregateKind::Count => Some(Of::Presence(column)),
-                AggregateKind::Sum | AggregateKind::Avg | AggregateKind::Min | AggregateKind::Max
-                    if integer =>
-                {
-                    Some(Of::Integer(column))
-                }
-                _ => None,
-            }
-        });
-        let read = read.collect::<Option<Vec<_>>>()?;
-        // Where no row is read, there are only rows to be counted.
-        let fits = !access.keys_only || read.iter().all(|of| matches!(of, Of::Row));
-        fits.then_some(Sums { table, access, level: plan.level, read })
+            && group.variables.is_empty()
+            && !group.in_order;
+        (plain && whole).then_some(Sums { table, access, group, level: plan.level })
     }
 
-    /// Reads the rows and tells `groups` of them; gives whether there was one.
-    pub fn run(&self, groups: &mut Groups<'_>, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    /// Adds the rows to `groups`; gives whether there was one.
+    pub fn run(&self, groups: &mut Groups<'p>, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         super::query::count_access(self.access, true, cx);
         cx.note(self.access, 1, 0, 0);
-        let layout = self.table.layout();
-        let mut rows = 0;
-        let mut wholes = vec![Whole::default(); self.read.len()];
-        let decodes = self.access.keys_only;
-        let reader = Reader { table: self.table, access: self.access, level: self.level, decodes };
-        reader.run(cx, &mut |_, found| {
-            rows += 1;
-            for (whole, of) in wholes.iter_mut().zip(&self.read) {
-                let bytes = |column| {
-                    let bytes = layout.column_bytes(found.row, column);
-                    bytes.map_err(|error| damaged(self.table, &error))
-                };
-                match *of {
-                    Of::Row => whole.count += 1,
-                    Of::Presence(column) => whole.count += u64::from(bytes(column)?.is_some()),
-                    Of::Integer(column) => {
-                        let Some(bytes) = bytes(column)? else { continue };
-                        let number = layout.column(column).decode(bytes);
-                        match number.map_err(|error| damaged(self.table, &error))? {
-                            Value::UInt(n) => whole.add(n.into()),
-                            Value::Int(n) => whole.add(n.into()),
-                            other => return Err(SqlError::internal_error(format!("add {other:?}"))),
-                        }
-                    }
-                }
-            }
-            Ok(Flow::Continue)
-        })?;
-        if rows > 0 {
-            groups.add_wholes(&wholes, cx)?;
+        let of = |call| self.of_call(call, cx);
+        let read = self.group.aggregates.iter().map(of).collect::<Option<Vec<_>>>();
+        let keys = self.group.keys.iter().map(|key| self.key(&key.expr, cx)).collect::<Option<Vec<_>>>();
+        let skimmed = read.zip(keys).map(|(read, keys)| Skimmed {
+            read,
+            keys,
+            numbers: Vec::with_capacity(self.group.aggregates.len()),
+            key: Vec::new(),
+            known: HashMap::new(),
+            unseen: 0,
+        });
+        let mut adder = Adder { group: self.group, groups, skimmed, waits: false, any: false };
+        Reader { table: self.table, access: self.access, level: self.level, decodes: true }
+            .run(cx, &mut adder)?;
+        Ok(adder.any)
+    }
+
+    fn stored(&self) -> StoredTable<'_> {
+        StoredTable { layout: self.table.layout(), slots: &self.access.slots, level: self.level }
+    }
+
+    /// What an aggregate reads of rows as they are stored; none where it needs more.
+    fn of_call(&self, call: &AggregateCall, cx: &Cx<'_>) -> Option<Of> {
+        if call.kind == AggregateKind::CountStar || call.counts_rows() {
+            return Some(Of::Row);
         }
-        Ok(rows > 0)
+        let [arg] = &call.args[..] else { return None };
+        // Where no row is read, there are only rows to be counted.
+        if call.distinct || self.access.keys_only {
+            return None;
+        }
+        let column = self.stored().column_of(arg);
+        match call.kind {
+            AggregateKind::Count => match column {
+                Some(column) => Some(Of::Presence(column)),
+                None => Some(Of::Number(Reckoning::of(arg, self.stored(), cx)?)),
+            },
+            AggregateKind::Sum | AggregateKind::Avg => {
+                let number = Reckoning::of(arg, self.stored(), cx)?;
+                // The sum of a group adds what the column of its argument would hold.
+                let whole = !call.of_group
+                    || arg.ty.class() != Class::Decimal
+                    || number.scale().is_none_or(|scale| scale <= arg.ty.decimals);
+                whole.then_some(Of::Number(number))
+            }
+            AggregateKind::Min | AggregateKind::Max => {
+                let layout = self.table.layout().column(column?);
+                let plain = layout.is_ranked() || matches!(layout.ty(), ColumnType::Double(_));
+                plain.then_some(Of::Best(column?))
+            }
+            _ => None,
+        }
+    }
+
+    fn key(&self, e: &Expr, cx: &Cx<'_>) -> Option<Key> {
+        if self.access.keys_only {
+            return None;
+        }
+        match self.stored().column_of(e) {
+            Some(column) => Some(Key::Column(column)),
+            None => Some(Key::Number(Reckoning::of(e, self.stored(), cx)?)),
+        }
+    }
+}
+
+/// Adds rows to their groups.
+struct Adder<'a, 'p> {
+    group: &'p Group,
+    groups: &'a mut Groups<'p>,
+    /// How rows are read as they are stored, where they are.
+    skimmed: Option<Skimmed>,
+    /// The row that comes next has the key that was looked for in vain.
+    waits: bool,
+    /// There was a row.
+    any: bool,
+}
+
+/// Rows as they are stored.
+struct Skimmed {
+    read: Vec<Of>,
+    keys: Vec<Key>,
+    /// What the aggregates take of the row under way.
+    numbers: Vec<Reckoned>,
+    /// The key of the row under way, as it is stored.
+    key: Vec<u8>,
+    /// The numbers of groups by such keys.
+    known: HashMap<Box<[u8]>, usize>,
+    /// How many more rows were looked for there in vain than found.
+    unseen: usize,
+}
+
+impl Taker for Adder<'_, '_> {
+    fn take(&mut self, _: FoundRow<'_>, cx: &mut Cx<'_>) -> Result<Flow, SqlError> {
+        self.any = true;
+        let added = self.groups.add(cx)?;
+        if std::mem::take(&mut self.waits)
+            && let (Some(skimmed), Some(group)) = (&mut self.skimmed, added)
+            && skimmed.known.len() < KEYS_MAX
+        {
+            skimmed.known.insert(skimmed.key[..].into(), group);
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn skims(&self) -> bool {
+        self.skimmed.as_ref().is_some_and(|skimmed| skimmed.unseen < UNSEEN_MAX)
+    }
+
+    fn skim(&mut self, row: &mut StoredRow<'_>) -> Result<bool, SqlError> {
+        let Some(skimmed) = &mut self.skimmed else { return Ok(false) };
+        if !skimmed.read_key(row) {
+            return Ok(false);
+        }
+        let group = match skimmed.keys.is_empty() {
+            true => self.groups.only(),
+            false => skimmed.known.get(&skimmed.key[..]).copied(),
+        };
+        let Some(group) = group else {
+            skimmed.unseen += 1;
+            self.waits = true;
+            return Ok(false);
+        };
+        let accumulators = self.groups.accumulators(group);
+        if !skimmed.read_numbers(row, &self.group.aggregates, accumulators) {
+            return Ok(false);
+        }
+        skimmed.unseen = skimmed.unseen.saturating_sub(1);
+        for (accumulator, number) in accumulators.iter_mut().zip(&skimmed.numbers) {
+            accumulator.add_number(*number)?;
+        }
+        self.groups.count_row();
+        Ok(true)
+    }
+}
+
+impl Skimmed {
+    /// Reads the row's key; false where that is not plain.
+    fn read_key(&mut self, row: &mut StoredRow<'_>) -> bool {
+        self.key.clear();
+        for key in &self.keys {
+            match key {
+                Key::Column(column) => match row.bytes(*column) {
+                    // Of columns that vary the bytes begin with their length.
+                    Ok(bytes) => {
+                        self.key.push(u8::from(bytes.is_some()));
+                        self.key.extend_from_slice(bytes.unwrap_or_default());
+                    }
+                    Err(_) => return false,
+                },
+                Key::Number(number) => match number.of_row(row) {
+                    Some(Reckoned::Null) => self.key.push(0),
+                    Some(Reckoned::Units(units, _)) => {
+                        self.key.push(1);
+                        self.key.extend_from_slice(&units.to_ne_bytes());
+                    }
+                    Some(Reckoned::Real(number)) => {
+                        self.key.push(1);
+                        self.key.extend_from_slice(&number.to_ne_bytes());
+                    }
+                    None => return false,
+                },
+            }
+        }
+        true
+    }
+
+    /// Reads what the aggregates of the row's group take of it; false where the row has to be looked at otherwise.
+    fn read_numbers(
+        &mut self,
+        row: &mut StoredRow<'_>,
+        calls: &[AggregateCall],
+        accumulators: &[Accumulator],
+    ) -> bool {
+        self.numbers.clear();
+        for ((of, call), accumulator) in self.read.iter().zip(calls).zip(accumulators) {
+            let number = match of {
+                Of::Row => Some(Reckoned::Units(1, 0)),
+                Of::Presence(column) => match row.bytes(*column) {
+                    Ok(Some(_)) => Some(Reckoned::Units(1, 0)),
+                    Ok(None) => Some(Reckoned::Null),
+                    Err(_) => None,
+                },
+                Of::Number(number) => number.of_row(row),
+                Of::Best(column) => match row.bytes(*column) {
+                    Ok(Some(bytes)) => match row.table.layout.column(*column).decode(bytes) {
+                        Ok(value) => accumulator.outdoes(&value, call).then_some(Reckoned::Null),
+                        Err(_) => None,
+                    },
+                    Ok(None) => Some(Reckoned::Null),
+                    Err(_) => None,
+                },
+            };
+            let Some(number) = number else { return false };
+            self.numbers.push(number);
+        }
+        true
     }
 }

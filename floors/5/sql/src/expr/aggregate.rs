@@ -2,6 +2,7 @@
 
 use super::func::documents::before_laid_out;
 use super::func::long::LONG_BYTES;
+use super::reckon::Reckoned;
 use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -44,29 +45,6 @@ pub struct Addition {
     pub order: Vec<u8>,
     /// The arguments; of an aggregate of text, the text.
     pub values: Vec<Value>,
-}
-
-/// Integers of many rows, NULL left out.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Whole {
-    /// How many.
-    pub count: u64,
-    sum: i128,
-    least: i128,
-    greatest: i128,
-}
-
-impl Whole {
-    /// Takes one more.
-    #[inline]
-    pub fn add(&mut self, number: i128) {
-        (self.least, self.greatest) = match self.count {
-            0 => (number, number),
-            _ => (self.least.min(number), self.greatest.max(number)),
-        };
-        self.count += 1;
-        self.sum += number;
-    }
 }
 
 enum Sum {
@@ -363,32 +341,32 @@ impl Accumulator {
         self.add_new(call, values, cx)
     }
 
-    /// Adds the integers that the argument is in many rows; of a count, as many rows.
-    pub fn add_whole(
-        &mut self,
-        call: &AggregateCall,
-        whole: &Whole,
-        cx: &mut Cx<'_>,
-    ) -> Result<(), SqlError> {
-        if whole.count == 0 {
-            return Ok(());
-        }
-        match &mut self.sum {
-            Sum::Count(n) => *n += whole.count,
-            Sum::Decimal(sum, n) => {
-                add_exactly(sum, Decimal::new(whole.sum, 0))?;
-                *n += whole.count;
+    /// Adds a row by the number that the argument is in it: of a count, a sum or a mean, and NULL of any that leaves NULLs
+    /// out.
+    #[inline]
+    pub fn add_number(&mut self, number: Reckoned) -> Result<(), SqlError> {
+        match (&mut self.sum, number) {
+            (_, Reckoned::Null) => {}
+            (Sum::Count(n), _) => *n += 1,
+            (Sum::Decimal(sum, n), Reckoned::Units(units, scale)) => {
+                *n += 1;
+                if !sum.as_mut().is_some_and(|sum| sum.add_units(units, scale)) {
+                    add_exactly(sum, Decimal::new(units, scale))?;
+                }
             }
-            _ => {
-                let end = if call.kind == AggregateKind::Min { whole.least } else { whole.greatest };
-                let value = match i64::try_from(end) {
-                    Ok(n) if !call.args[0].ty.unsigned => Value::Int(n),
-                    _ => Value::UInt(u64::try_from(end).unwrap_or_default()),
-                };
-                return self.add_new(call, vec![value], cx);
+            (Sum::Real(sum, n), Reckoned::Real(number)) => {
+                *sum = Some(sum.unwrap_or(0.0) + number);
+                *n += 1;
             }
+            _ => return Err(SqlError::internal_error(format!("add {number:?}"))),
         }
         Ok(())
+    }
+
+    /// Whether a value is known to be no better than the best so far of MIN or MAX.
+    #[inline]
+    pub fn outdoes(&self, value: &Value, call: &AggregateCall) -> bool {
+        matches!(&self.sum, Sum::Best(Some(best)) if !may_be_better(best, value, call))
     }
 
     /// Adds a row by the values of the arguments, which DISTINCT has not seen.

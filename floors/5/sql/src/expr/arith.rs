@@ -399,7 +399,7 @@ fn short(a: i128, b: i128) -> Option<(i64, i64)> {
 }
 
 #[inline]
-fn product(a: i128, b: i128) -> Option<i128> {
+pub(super) fn product(a: i128, b: i128) -> Option<i128> {
     match short(a, b) {
         Some((a, b)) => Some(i128::from(a) * i128::from(b)),
         None => a.checked_mul(b),
@@ -415,7 +415,7 @@ fn quotient(a: i128, b: i128) -> Option<i128> {
 }
 
 #[inline]
-fn remainder(a: i128, b: i128) -> Option<i128> {
+pub(super) fn remainder(a: i128, b: i128) -> Option<i128> {
     match short(a, b).map(|(a, b)| a.checked_rem(b)) {
         Some(Some(n)) => Some(i128::from(n)),
         _ => a.checked_rem(b),

@@ -26,6 +26,7 @@ mod keys;
 pub mod number;
 pub mod operand;
 pub mod print;
+pub mod reckon;
 pub mod screen;
 pub mod store;
 pub mod stored;

@@ -278,6 +278,22 @@ impl Screen {
         Screen { tests: conditions.iter().map(|e| table.test(e, cx)).collect() }
     }
 
+    /// Whether all conditions have been made ready.
+    pub fn is_whole(&self) -> bool {
+        self.tests.iter().all(Option::is_some)
+    }
+
+    /// Whether a row passes all conditions; `None` where that has to be found out otherwise.
+    #[inline]
+    pub fn passes(&self, row: &mut StoredRow<'_>) -> Option<bool> {
+        for test in &self.tests {
+            if test.as_ref()?.truth(row)? != Some(true) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// The truth of a condition, by its number, on a row; as [`Expr::truth_stored`] gives it.
     #[inline]
     pub fn truth(&self, condition: usize, row: &mut StoredRow<'_>) -> Option<Option<bool>> {

@@ -161,7 +161,7 @@ impl TableFacts {
             let step = (statistics.sample.len() / SAMPLED).max(1);
             for row in statistics.sample.iter().step_by(step) {
                 let width = table.slots.end as usize;
-                if crate::exec::table::fill(base, row, &columns, width, level, &mut cx).is_err() {
+                if crate::exec::reader::fill(base, row, &columns, width, level, &mut cx).is_err() {
                     continue;
                 }
                 looked += 1.0;

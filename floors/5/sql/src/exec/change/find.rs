@@ -6,11 +6,11 @@ use super::keeps;
 use crate::bind::change::ChangePlan;
 use crate::error::SqlError;
 use crate::exec::memory::ENTRY;
+use crate::exec::reader::{Reader, only_stored};
 use crate::exec::sort::{Limit, Sorter};
-use crate::exec::table::{Reader, only_stored};
 use crate::exec::{Cx, Flow, join, query};
 use crate::plan::SelectPlan;
-use engine::RowBuf;
+use engine::{FoundRow, RowBuf};
 use types::Value;
 
 /// Finds and locks the rows to change, each of a table once; those of one joined row together.
@@ -103,7 +103,7 @@ fn find_alone(
     }
     query::count_access(reader.access, true, cx);
     cx.note(reader.access, 1, 0, 0);
-    reader.run(cx, &mut |cx, row| {
+    reader.run(cx, &mut |cx: &mut Cx<'_>, row: FoundRow<'_>| {
         if !join::all(&find.filter, cx)? {
             return Ok(Flow::Continue);
         }

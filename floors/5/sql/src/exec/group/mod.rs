@@ -19,7 +19,7 @@ use super::spill::{DEPTH_MAX, Parts, RowFile};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
-use crate::expr::aggregate::{Accumulator, Whole};
+use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
 use crate::plan::{AggregateCall, Group};
 use crate::session::counters::Counter;
@@ -99,12 +99,13 @@ impl<'p> Groups<'p> {
         }
     }
 
-    /// Adds the row in the frame.
-    pub fn add(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Adds the row in the frame; gives the number of its group, if that is in memory.
+    pub fn add(&mut self, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
         self.arrival += 1;
         // The one group of all rows is found without a look.
         if self.group.keys.is_empty() && !self.states.is_empty() && self.overflow.is_none() {
-            return self.add_at(0, cx);
+            self.add_at(0, cx)?;
+            return Ok(Some(0));
         }
         if self.group.rollup.is_empty() && self.group.keys.iter().all(|key| key.expr.peek(cx).is_some()) {
             return self.add_by_values(cx);
@@ -125,23 +126,30 @@ impl<'p> Groups<'p> {
                 cx.frame_mut(self.level, self.width)[slot as usize] = value;
             }
         }
-        self.add_to(&key, self.group.keys.len(), cx)?;
+        let added = self.add_to(&key, self.group.keys.len(), cx)?;
         self.key = key;
-        Ok(())
+        Ok(added)
     }
 
-    /// Adds all rows of a query to its one group, by what they are to its aggregates; no row is in the frame.
-    pub fn add_wholes(&mut self, wholes: &[Whole], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let Some(position) = self.position(&[], 0, cx)? else { return Ok(()) };
-        let accumulators = self.states.accumulators(position).iter_mut();
-        for ((accumulator, call), whole) in accumulators.zip(&self.group.aggregates).zip(wholes) {
-            accumulator.add_whole(call, whole, cx)?;
-        }
-        Ok(())
+    /// The one group of all rows, once it is there.
+    pub fn only(&self) -> Option<usize> {
+        (!self.states.is_empty()).then_some(0)
+    }
+
+    /// The aggregates of a group, by its number.
+    #[inline]
+    pub fn accumulators(&mut self, group: usize) -> &mut [Accumulator] {
+        self.states.accumulators(group)
+    }
+
+    /// Counts a row that was added to the aggregates of its group.
+    #[inline]
+    pub fn count_row(&mut self) {
+        self.arrival += 1;
     }
 
     /// Adds the row in the frame, whose keys are columns.
-    fn add_by_values(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    fn add_by_values(&mut self, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
         // Where most rows make groups of their own, a look costs more than it saves.
         let looks = self.unseen < UNSEEN_MAX;
         if looks {
@@ -151,7 +159,8 @@ impl<'p> Groups<'p> {
             }
             if let Some(&position) = self.seen.get(&self.raw[..]) {
                 self.unseen = self.unseen.saturating_sub(1);
-                return self.add_at(position, cx);
+                self.add_at(position, cx)?;
+                return Ok(Some(position));
             }
             self.unseen += 1;
         }
@@ -164,11 +173,12 @@ impl<'p> Groups<'p> {
         }
         let position = self.position(&key, self.group.keys.len(), cx)?;
         self.key = key;
-        let Some(position) = position else { return Ok(()) };
+        let Some(position) = position else { return Ok(None) };
         if looks && self.seen.len() < SEEN_MAX {
             self.seen.insert(self.raw[..].into(), position);
         }
-        self.add_at(position, cx)
+        self.add_at(position, cx)?;
+        Ok(Some(position))
     }
 
     /// Adds the row in the frame, where rows come in the order of the keys, which are columns. The group before it, if it
@@ -260,12 +270,14 @@ impl<'p> Groups<'p> {
         cx.release(self.held);
     }
 
-    /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`.
-    fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        match self.position(key, keys, cx)? {
-            Some(position) => self.add_at(position, cx),
-            None => Ok(()),
+    /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`; gives its number as
+    /// [`Groups::position`].
+    fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
+        let position = self.position(key, keys, cx)?;
+        if let Some(position) = position {
+            self.add_at(position, cx)?;
         }
+        Ok(position)
     }
 
     /// The number of a group, made if it is new; `None` where there is no room for it: the row waits in a file.

@@ -6,7 +6,7 @@ use crate::bind::insert::InsertRows;
 use crate::error::SqlError;
 use crate::exec::change::{self, Refusal};
 use crate::exec::rules::row_as_read;
-use crate::exec::{Cx, table};
+use crate::exec::{Cx, reader};
 use crate::expr::store;
 use crate::session::counters::Counter;
 use crate::session::engine_error;
@@ -74,7 +74,7 @@ impl Inserter<'_> {
         let read = row_as_read(new_values, table.def(), cx);
         cx.frame_mut(0, 2 * width)[width..2 * width].clone_from_slice(&read);
         let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
-        table::fill(table, &old.row, &all, width, 0, cx)?;
+        reader::fill(table, &old.row, &all, width, 0, cx)?;
         let mut row = change::RowUnderChange::decode(table, &old)?;
         // Only of a list of rows is NULL taken for the zero value.
         row.takes_null =

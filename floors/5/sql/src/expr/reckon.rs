@@ -1,0 +1,252 @@
+//! Numbers reckoned from rows as they are stored, without any of their columns being made a value.
+//!
+//! A long scan that sums up `price * (1 - discount)` finds out once which columns those are, and at which scales they
+//! stand; of each row it takes integers. What is not as plain as that (another type, a function, a result out of range, a
+//! division by zero) is left unsaid, and [`Expr::number`](super::Expr::number) decides over decoded columns; so nothing
+//! here has a rule of its own, it only takes the shortest way to the same number.
+
+use super::arith::{product, remainder};
+use super::stored::{StoredRow, StoredTable};
+use super::{Class, Expr, Kind, Type};
+use crate::exec::Cx;
+use types::decimal::MAX_SCALE;
+use types::{ColumnType, Value};
+
+/// An expression made ready for many stored rows of one table.
+pub struct Reckoning(Way);
+
+enum Way {
+    /// Units, and their scale.
+    Exact(Exact, u8),
+    Real(Real),
+}
+
+/// The number that an expression is in a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reckoned {
+    /// NULL.
+    Null,
+    /// `units * 10^-scale`.
+    Units(i128, u8),
+    /// A double.
+    Real(f64),
+}
+
+/// Units of exact numbers.
+enum Exact {
+    Column(usize),
+    Constant(i128),
+    /// Units at a larger scale.
+    Scaled(Box<Exact>, i128),
+    Binary(Operator, Box<[Exact; 2]>, Bounds),
+}
+
+/// Doubles.
+enum Real {
+    Column(usize),
+    Constant(f64),
+    /// An exact number, whose units are 10 to the power of its scale times as many.
+    Exact(Exact, f64),
+    Binary(Operator, Box<[Real; 2]>),
+}
+
+/// What is done with two numbers.
+#[derive(Clone, Copy, PartialEq)]
+enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// What an exact result has to fit in.
+#[derive(Clone, Copy)]
+enum Bounds {
+    Signed,
+    Unsigned,
+    /// A decimal has room.
+    Decimal,
+}
+
+/// Units up to which a double is exactly the number, and powers of ten up to which one is.
+const EXACT_UNITS: u128 = 1 << f64::MANTISSA_DIGITS;
+const EXACT_POWER: u8 = 22;
+
+impl Reckoning {
+    /// The way to reckon an expression; none for what is not that plain. Values that are the same in all rows are those of
+    /// this run of the statement.
+    pub fn of(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Reckoning> {
+        match e.ty.class() {
+            Class::Int | Class::Decimal => {
+                let (exact, scale) = exact(e, table, cx)?;
+                Some(Reckoning(Way::Exact(exact, scale)))
+            }
+            Class::Real => Some(Reckoning(Way::Real(real(e, table, cx)?))),
+            _ => None,
+        }
+    }
+
+    /// The scale of the numbers, if they are exact.
+    pub fn scale(&self) -> Option<u8> {
+        match self.0 {
+            Way::Exact(_, scale) => Some(scale),
+            Way::Real(_) => None,
+        }
+    }
+
+    /// The number in a row; `None` where it has to be computed from decoded columns.
+    #[inline]
+    pub fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Reckoned> {
+        Some(match &self.0 {
+            Way::Exact(exact, scale) => match exact.of_row(row)? {
+                Some(units) => Reckoned::Units(units, *scale),
+                None => Reckoned::Null,
+            },
+            Way::Real(real) => real.of_row(row)?.map_or(Reckoned::Null, Reckoned::Real),
+        })
+    }
+}
+
+/// The operator and the operands of a call that computes a number by one.
+fn operation(e: &Expr) -> Option<(Operator, &Expr, &Expr)> {
+    let Kind::Call(call) = &e.kind else { return None };
+    let [left, right] = &call.args[..] else { return None };
+    let operator = match call.name {
+        "+" => Operator::Add,
+        "-" => Operator::Subtract,
+        "*" => Operator::Multiply,
+        "/" => Operator::Divide,
+        "%" => Operator::Remainder,
+        _ => return None,
+    };
+    call.number.map(|_| (operator, left, right))
+}
+
+fn exact(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<(Exact, u8)> {
+    if let Some(column) = table.column_of(e) {
+        let layout = table.layout.column(column);
+        return Some((Exact::Column(column), layout.scale_of_units()?));
+    }
+    if let Some(value) = table.peek(e, cx) {
+        return match value {
+            Value::Int(n) => Some((Exact::Constant(i128::from(*n)), 0)),
+            Value::UInt(n) => Some((Exact::Constant(i128::from(*n)), 0)),
+            Value::Decimal(d) => Some((Exact::Constant(i128::from(d.units()?)), d.scale())),
+            _ => None,
+        };
+    }
+    let (operator, left, right) = operation(e)?;
+    let ((left, of_left), (right, of_right)) = (exact(left, table, cx)?, exact(right, table, cx)?);
+    let bounds = bounds(&e.ty)?;
+    let (sides, scale) = match operator {
+        Operator::Multiply => ([left, right], of_left + of_right),
+        Operator::Add | Operator::Subtract | Operator::Remainder => {
+            let scale = of_left.max(of_right);
+            ([at_scale(left, scale - of_left), at_scale(right, scale - of_right)], scale)
+        }
+        Operator::Divide => return None,
+    };
+    let whole = scale == 0 || matches!(bounds, Bounds::Decimal);
+    (whole && scale <= MAX_SCALE).then(|| (Exact::Binary(operator, Box::new(sides), bounds), scale))
+}
+
+fn bounds(ty: &Type) -> Option<Bounds> {
+    match ty.class() {
+        Class::Int if ty.unsigned => Some(Bounds::Unsigned),
+        Class::Int => Some(Bounds::Signed),
+        Class::Decimal => Some(Bounds::Decimal),
+        _ => None,
+    }
+}
+
+fn at_scale(exact: Exact, more: u8) -> Exact {
+    match more {
+        0 => exact,
+        more => Exact::Scaled(Box::new(exact), 10_i128.pow(u32::from(more))),
+    }
+}
+
+fn real(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Real> {
+    if let Some(column) = table.column_of(e) {
+        if matches!(table.layout.column(column).ty(), ColumnType::Double(_)) {
+            return Some(Real::Column(column));
+        }
+    } else if let Some(Value::Double(n)) = table.peek(e, cx) {
+        return Some(Real::Constant(*n));
+    } else if e.ty.class() == Class::Real {
+        let (operator, left, right) = operation(e)?;
+        let sides = [real(left, table, cx)?, real(right, table, cx)?];
+        return Some(Real::Binary(operator, Box::new(sides)));
+    }
+    let (exact, scale) = exact(e, table, cx)?;
+    (scale <= EXACT_POWER).then(|| Real::Exact(exact, 10_f64.powi(i32::from(scale))))
+}
+
+impl Exact {
+    /// The units in a row, the inner `None` for NULL; `None` for what is not said here.
+    fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Option<i128>> {
+        match self {
+            Exact::Column(column) => match row.bytes(*column).ok()? {
+                None => Some(None),
+                Some(bytes) => {
+                    let units = row.table.layout.column(*column).units(bytes)?;
+                    Some(Some(i128::from(units)))
+                }
+            },
+            Exact::Constant(units) => Some(Some(*units)),
+            Exact::Scaled(exact, factor) => match exact.of_row(row)? {
+                None => Some(None),
+                Some(units) => Some(Some(product(units, *factor)?)),
+            },
+            Exact::Binary(operator, sides, bounds) => {
+                let (left, right) = (sides[0].of_row(row)?, sides[1].of_row(row)?);
+                let (Some(left), Some(right)) = (left, right) else { return Some(None) };
+                let units = match operator {
+                    Operator::Add => left.checked_add(right)?,
+                    Operator::Subtract => left.checked_sub(right)?,
+                    Operator::Multiply => product(left, right)?,
+                    Operator::Divide => return None,
+                    Operator::Remainder => remainder(left, right)?,
+                };
+                let fits = match bounds {
+                    Bounds::Signed => i64::try_from(units).is_ok(),
+                    Bounds::Unsigned => u64::try_from(units).is_ok(),
+                    Bounds::Decimal => true,
+                };
+                fits.then_some(Some(units))
+            }
+        }
+    }
+}
+
+impl Real {
+    /// As [`Exact::of_row`].
+    fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Option<f64>> {
+        match self {
+            Real::Column(column) => match row.bytes(*column).ok()? {
+                None => Some(None),
+                Some(bytes) => Some(Some(f64::from_le_bytes(bytes.try_into().ok()?))),
+            },
+            Real::Constant(n) => Some(Some(*n)),
+            Real::Exact(exact, power) => match exact.of_row(row)? {
+                None => Some(None),
+                // Both are exact as doubles, so that their quotient is the nearest one to the number.
+                Some(units) => (units.unsigned_abs() <= EXACT_UNITS).then(|| Some(units as f64 / power)),
+            },
+            Real::Binary(operator, sides) => {
+                let (left, right) = (sides[0].of_row(row)?, sides[1].of_row(row)?);
+                let (Some(left), Some(right)) = (left, right) else { return Some(None) };
+                let result = match operator {
+                    Operator::Add => left + right,
+                    Operator::Subtract => left - right,
+                    Operator::Multiply => left * right,
+                    Operator::Divide | Operator::Remainder if right == 0.0 => return None,
+                    Operator::Divide => left / right,
+                    Operator::Remainder => left % right,
+                };
+                result.is_finite().then_some(Some(result))
+            }
+        }
+    }
+}
