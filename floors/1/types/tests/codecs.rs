@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use types::charset::{Charset, Collation};
 use types::column::wire;
 use types::convert::{ConvertContext, compare, sort_key, store};
-use types::decimal::Rounding;
+use types::decimal::{Rounding, Total};
 use types::row::{RowPlaces, WireOptions, write_value_binary, write_value_text};
 use types::{
     BlobSize, ColumnDef, ColumnType, Date, DateTime, Decimal, DecimalType, FloatType, IndexDef, IndexKey,
@@ -224,13 +224,29 @@ proptest! {
     }
 
     #[test]
-    fn units_add_as_decimals_do(a in any::<i128>(), b in any::<i128>(), scale in 0..=38_u8, other in 0..=38_u8) {
-        let mut sum = Decimal::new(a, scale);
-        if sum.add_units(b, other) {
-            prop_assert_eq!(Some(sum), Decimal::new(a, scale).add(&Decimal::new(b, other)).ok());
-        } else {
-            prop_assert!(scale != other || a.checked_add(b).is_none());
-            prop_assert_eq!(sum, Decimal::new(a, scale));
+    fn a_total_is_the_sum(
+        numbers in proptest::collection::vec((any::<i128>(), 0_u32..128, 0..=38_u8, any::<bool>()), 1..40),
+        same in any::<bool>(),
+    ) {
+        let mut sum: Option<(Decimal, Total)> = None;
+        for (units, shift, scale, less) in numbers {
+            let (units, scale) = (units >> shift, if same { 2 } else { scale });
+            let d = Decimal::new(units, scale);
+            let Some((exact, total)) = &mut sum else {
+                sum = Some((d, Total::from(d)));
+                continue;
+            };
+            let expected = if less { exact.sub(&d) } else { exact.add(&d) };
+            let done = match less {
+                true => total.subtract(&d),
+                false if shift % 2 == 0 => total.add_units(units, scale),
+                false => total.add(&d),
+            };
+            prop_assert_eq!(done, expected.map(drop));
+            if let Ok(expected) = expected {
+                *exact = expected;
+            }
+            prop_assert_eq!(total.value(), *exact);
         }
     }
 

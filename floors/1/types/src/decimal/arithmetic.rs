@@ -31,22 +31,17 @@ impl Decimal {
         Some(if self.negative { -small } else { small })
     }
 
+    /// As [`Decimal::units`] where they fit in 128 bits.
+    #[inline]
+    pub(super) fn long_units(self) -> Option<i128> {
+        let units = i128::try_from(self.magnitude.to_u128()?).ok()?;
+        Some(if self.negative { -units } else { units })
+    }
+
     /// `units * 10^-scale`, of what is known to be in range.
     #[inline]
     pub(super) fn small(units: i128, scale: u8) -> Decimal {
         Decimal { magnitude: U256::from_u128(units.unsigned_abs()), scale, negative: units < 0 }
-    }
-
-    /// Adds `units * 10^-scale` to a number of that scale where both and the sum have few digits; whether it did.
-    #[inline]
-    pub fn add_units(&mut self, units: i128, scale: u8) -> bool {
-        let own = self.magnitude.to_u128().and_then(|n| i128::try_from(n).ok());
-        let own = own.filter(|_| scale == self.scale).map(|n| if self.negative { -n } else { n });
-        let sum = own.and_then(|own| own.checked_add(units));
-        if let Some(sum) = sum {
-            *self = Decimal::small(sum, scale);
-        }
-        sum.is_some()
     }
 
     /// The sum, with the larger scale.

@@ -10,11 +10,13 @@ mod arithmetic;
 mod codec;
 mod order;
 mod text;
+mod total;
 mod wide;
 
 pub use arithmetic::{Fit, Rounding};
 pub use codec::stored_bytes;
 pub(crate) use codec::units_of_word;
+pub use total::Total;
 use wide::U256;
 
 /// Digits of a DECIMAL column at most.

@@ -200,7 +200,7 @@ impl Taker for Adder<'_, '_> {
         }
         skimmed.unseen = skimmed.unseen.saturating_sub(1);
         for (accumulator, number) in accumulators.iter_mut().zip(&skimmed.numbers) {
-            accumulator.add_number(*number)?;
+            accumulator.add_number(number)?;
         }
         self.groups.count_row();
         Ok(true)

@@ -13,6 +13,7 @@ pub use joined::Joiner;
 use joined::{concatenated, text_of};
 use seen::Seen;
 use types::convert::{of_digits, to_decimal, to_double};
+use types::decimal::Total;
 use types::value::BitValue;
 use types::{CollationId, Decimal, StrValue, Value};
 
@@ -49,7 +50,7 @@ pub struct Addition {
 
 enum Sum {
     Count(u64),
-    Decimal(Option<Decimal>, u64),
+    Decimal(Option<Total>, u64),
     Real(Option<f64>, u64),
     /// The best value with its key.
     Best(Option<(Vec<u8>, Value)>),
@@ -68,13 +69,16 @@ enum Sum {
 
 /// Adds to a sum of exact numbers.
 #[inline]
-fn add_exactly(sum: &mut Option<Decimal>, number: Decimal) -> Result<(), SqlError> {
-    let added = match sum {
-        None => number,
-        Some(sum) => sum.add(&number).map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?,
-    };
-    *sum = Some(added);
+fn add_exactly(sum: &mut Option<Total>, number: &Decimal) -> Result<(), SqlError> {
+    match sum {
+        None => *sum = Some(Total::from(*number)),
+        Some(sum) => sum.add(number).map_err(|_| out_of_range())?,
+    }
     Ok(())
+}
+
+fn out_of_range() -> SqlError {
+    SqlError::data_out_of_range("DECIMAL", "sum()")
 }
 
 impl Accumulator {
@@ -290,7 +294,7 @@ impl Accumulator {
                     Err(error) => return Some(Err(error)),
                 };
                 *n += 1;
-                return Some(add_exactly(sum, d));
+                return Some(add_exactly(sum, &d));
             }
             Sum::Real(sum, n) => match operand::real(cx, arg) {
                 Ok(Some(number)) => {
@@ -344,15 +348,17 @@ impl Accumulator {
     /// Adds a row by the number that the argument is in it: of a count, a sum or a mean, and NULL of any that leaves NULLs
     /// out.
     #[inline]
-    pub fn add_number(&mut self, number: Reckoned) -> Result<(), SqlError> {
+    pub fn add_number(&mut self, number: &Reckoned) -> Result<(), SqlError> {
         match (&mut self.sum, number) {
             (_, Reckoned::Null) => {}
             (Sum::Count(n), _) => *n += 1,
+            (Sum::Decimal(Some(sum), n), Reckoned::Units(units, scale)) => {
+                *n += 1;
+                sum.add_units(*units, *scale).map_err(|_| out_of_range())?;
+            }
             (Sum::Decimal(sum, n), Reckoned::Units(units, scale)) => {
                 *n += 1;
-                if !sum.as_mut().is_some_and(|sum| sum.add_units(units, scale)) {
-                    add_exactly(sum, Decimal::new(units, scale))?;
-                }
+                *sum = Some(Total::of_units(*units, *scale));
             }
             (Sum::Real(sum, n), Reckoned::Real(number)) => {
                 *sum = Some(sum.unwrap_or(0.0) + number);
@@ -379,7 +385,7 @@ impl Accumulator {
         match &mut self.sum {
             Sum::Count(n) => *n += 1,
             Sum::Decimal(sum, n) => {
-                add_exactly(sum, to_decimal(&values[0]).value)?;
+                add_exactly(sum, &to_decimal(&values[0]).value)?;
                 *n += 1;
             }
             Sum::Real(sum, n) => {
@@ -458,8 +464,10 @@ impl Accumulator {
             Sum::Count(n) => *n -= 1,
             Sum::Decimal(sum, n) => {
                 *n -= 1;
-                let less = sum.as_ref().and_then(|sum| sum.sub(&to_decimal(&values[0]).value).ok());
-                *sum = less.filter(|_| *n > 0);
+                let less = sum.as_mut().map(|sum| sum.subtract(&to_decimal(&values[0]).value));
+                if *n == 0 || !matches!(less, Some(Ok(()))) {
+                    *sum = None;
+                }
             }
             Sum::Real(sum, n) => {
                 *n -= 1;
@@ -488,7 +496,7 @@ impl Accumulator {
     pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
         match &self.sum {
             Sum::Decimal(Some(sum), n) if !call.of_group && !call.put_aside => {
-                Value::Double(to_double(&Value::Decimal(*sum)).value / *n as f64)
+                Value::Double(to_double(&Value::Decimal(sum.value())).value / *n as f64)
             }
             _ if mean.is_null() => Value::Null,
             _ => Value::Double(to_double(mean).value),
@@ -512,8 +520,8 @@ impl Accumulator {
                 // which has all its digits there, too.
                 let column = call.args.first().map_or(0, |arg| arg.ty.decimals).min(call.ty.decimals);
                 let sum = match call.of_group {
-                    true => sum.round(column.into(), types::decimal::Rounding::HalfUp),
-                    false => *sum,
+                    true => sum.value().round(column.into(), types::decimal::Rounding::HalfUp),
+                    false => sum.value(),
                 };
                 if call.kind != AggregateKind::Avg {
                     return Ok(Value::Decimal(sum));
