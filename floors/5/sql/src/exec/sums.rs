@@ -10,7 +10,7 @@ use super::{Cx, Flow};
 use crate::error::SqlError;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::reckon::{Reckoned, Reckoning};
-use crate::expr::stored::{StoredRow, StoredTable};
+use crate::expr::stored::{StoredRow, StoredTable, is_plain_text};
 use crate::expr::{Class, Expr};
 use crate::plan::{AggregateCall, Group, SelectPlan, TableAccess};
 use crate::syntax::ast::AggregateKind;
@@ -18,10 +18,11 @@ use engine::{FoundRow, Table};
 use hashbrown::HashMap;
 use std::sync::Arc;
 use types::ColumnType;
+use types::row::ColumnLayout;
 
 /// So many keys as they are stored are remembered.
 const KEYS_MAX: usize = 1 << 14;
-/// Once so many more rows were not among them than were, none is looked for.
+/// Once so many more rows had to be added otherwise than not, none is looked at.
 const UNSEEN_MAX: usize = 1 << 16;
 
 /// A block that only groups one table's rows.
@@ -42,6 +43,10 @@ enum Of {
     Number(Reckoning),
     /// A column's value, which is the best one seldom.
     Best(usize),
+    /// A column's text, likewise.
+    BestText(usize),
+    /// An integer column's value, which others have for the most part.
+    Distinct(usize),
 }
 
 /// What rows of a group have in common.
@@ -100,11 +105,16 @@ impl<'p> Sums<'p> {
         }
         let [arg] = &call.args[..] else { return None };
         // Where no row is read, there are only rows to be counted.
-        if call.distinct || self.access.keys_only {
+        if self.access.keys_only {
             return None;
         }
         let column = self.stored().column_of(arg);
+        let ty = column.map(|column| self.table.layout().column(column).ty());
         match call.kind {
+            AggregateKind::Count if call.distinct => {
+                matches!(ty?, ColumnType::Integer(ty) if !ty.unsigned).then_some(Of::Distinct(column?))
+            }
+            _ if call.distinct => None,
             AggregateKind::Count => match column {
                 Some(column) => Some(Of::Presence(column)),
                 None => Some(Of::Number(Reckoning::of(arg, self.stored(), cx)?)),
@@ -119,8 +129,11 @@ impl<'p> Sums<'p> {
             }
             AggregateKind::Min | AggregateKind::Max => {
                 let layout = self.table.layout().column(column?);
-                let plain = layout.is_ranked() || matches!(layout.ty(), ColumnType::Double(_));
-                plain.then_some(Of::Best(column?))
+                match layout.ty() {
+                    ty if is_plain_text(ty) => Some(Of::BestText(column?)),
+                    ColumnType::Double(_) => Some(Of::Best(column?)),
+                    _ => layout.is_ranked().then_some(Of::Best(column?)),
+                }
             }
             _ => None,
         }
@@ -159,7 +172,7 @@ struct Skimmed {
     key: Vec<u8>,
     /// The numbers of groups by such keys.
     known: HashMap<Box<[u8]>, usize>,
-    /// How many more rows were looked for there in vain than found.
+    /// How many more rows had to be added otherwise than not.
     unseen: usize,
 }
 
@@ -196,6 +209,7 @@ impl Taker for Adder<'_, '_> {
         };
         let accumulators = self.groups.accumulators(group);
         if !skimmed.read_numbers(row, &self.group.aggregates, accumulators) {
+            skimmed.unseen += 1;
             return Ok(false);
         }
         skimmed.unseen = skimmed.unseen.saturating_sub(1);
@@ -205,6 +219,17 @@ impl Taker for Adder<'_, '_> {
         self.groups.count_row();
         Ok(true)
     }
+}
+
+/// What a column adds that is NULL or of which its bytes say that they change nothing.
+#[inline]
+fn leaves(
+    row: &mut StoredRow<'_>,
+    column: usize,
+    nothing: impl Fn(&ColumnLayout, &[u8]) -> bool,
+) -> Option<Reckoned> {
+    let bytes = row.bytes(column).ok()?;
+    bytes.is_none_or(|bytes| nothing(row.table.layout.column(column), bytes)).then_some(Reckoned::Null)
 }
 
 impl Skimmed {
@@ -255,14 +280,15 @@ impl Skimmed {
                     Err(_) => None,
                 },
                 Of::Number(number) => number.of_row(row),
-                Of::Best(column) => match row.bytes(*column) {
-                    Ok(Some(bytes)) => match row.table.layout.column(*column).decode(bytes) {
-                        Ok(value) => accumulator.outdoes(&value, call).then_some(Reckoned::Null),
-                        Err(_) => None,
-                    },
-                    Ok(None) => Some(Reckoned::Null),
-                    Err(_) => None,
-                },
+                Of::Best(column) => leaves(row, *column, |layout, bytes| {
+                    layout.decode(bytes).is_ok_and(|value| accumulator.outdoes(&value, call))
+                }),
+                Of::BestText(column) => leaves(row, *column, |layout, bytes| {
+                    accumulator.outdoes_text(layout.payload(bytes), layout.collation(), call)
+                }),
+                Of::Distinct(column) => leaves(row, *column, |layout, bytes| {
+                    layout.units(bytes).is_some_and(|n| accumulator.has_seen(n))
+                }),
             };
             let Some(number) = number else { return false };
             self.numbers.push(number);

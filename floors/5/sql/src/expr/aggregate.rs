@@ -12,6 +12,7 @@ use bits::{bits_of, counted_bits, each_bit};
 pub use joined::Joiner;
 use joined::{concatenated, text_of};
 use seen::Seen;
+use std::cmp::Ordering;
 use types::convert::{of_digits, to_decimal, to_double};
 use types::decimal::Total;
 use types::value::BitValue;
@@ -375,6 +376,19 @@ impl Accumulator {
         matches!(&self.sum, Sum::Best(Some(best)) if !may_be_better(best, value, call))
     }
 
+    /// As [`Accumulator::outdoes`], of a text.
+    #[inline]
+    pub fn outdoes_text(&self, text: &[u8], of: CollationId, call: &AggregateCall) -> bool {
+        matches!(&self.sum, Sum::Best(Some((_, Value::Str(held))))
+            if !may_be_better_text(held, text, of, call))
+    }
+
+    /// Whether DISTINCT has seen a column's integer.
+    #[inline]
+    pub fn has_seen(&self, n: i64) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.has(n))
+    }
+
     /// Adds a row by the values of the arguments, which DISTINCT has not seen.
     pub fn add_new(
         &mut self,
@@ -550,15 +564,22 @@ fn may_be_better((_, held): &(Vec<u8>, Value), value: &Value, call: &AggregateCa
         (Value::Double(value), Value::Double(held)) => value.total_cmp(held),
         (Value::Date(value), Value::Date(held)) => value.cmp(held),
         (Value::DateTime(value, _), Value::DateTime(held, _)) => value.cmp(held),
-        (Value::Str(value), Value::Str(held))
-            if value.collation == held.collation
-                && value.collation == call.ty.collation
-                && value.bytes.len() < LONG_BYTES =>
-        {
-            value.collation.collation().compare(&value.bytes, &held.bytes)
+        (Value::Str(value), Value::Str(held)) => {
+            return may_be_better_text(held, &value.bytes, value.collation, call);
         }
         _ => return true,
     };
+    is_better(order, call)
+}
+
+/// As [`may_be_better`], of texts.
+fn may_be_better_text(held: &StrValue, text: &[u8], of: CollationId, call: &AggregateCall) -> bool {
+    let alike = of == held.collation && of == call.ty.collation && text.len() < LONG_BYTES;
+    !alike || is_better(of.collation().compare(text, &held.bytes), call)
+}
+
+/// Whether what stands in an order to the best so far is better.
+fn is_better(order: Ordering, call: &AggregateCall) -> bool {
     if call.kind == AggregateKind::Min { order.is_lt() } else { order.is_gt() }
 }
 

@@ -7,8 +7,9 @@
 
 use super::arith::{product, remainder};
 use super::stored::{StoredRow, StoredTable};
-use super::{Class, Expr, Kind, Type};
+use super::{Class, Comparison, Expr, Kind, Type};
 use crate::exec::Cx;
+use std::cmp::Ordering;
 use types::decimal::MAX_SCALE;
 use types::{ColumnType, Value};
 
@@ -30,6 +31,24 @@ pub enum Reckoned {
     Units(i128, u8),
     /// A double.
     Real(f64),
+}
+
+impl Reckoned {
+    /// The order of two numbers of one kind, the inner `None` where one is NULL; `None` where it is not seen at once.
+    #[inline]
+    pub fn order(self, other: Reckoned) -> Option<Option<Ordering>> {
+        match (self, other) {
+            (Reckoned::Null, _) | (_, Reckoned::Null) => Some(None),
+            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) if of_a == of_b => Some(Some(a.cmp(&b))),
+            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) => {
+                let at_most = |units, scale| product(units, 10_i128.checked_pow(scale)?);
+                let more = |of: u8, other: u8| u32::from(other.saturating_sub(of));
+                Some(Some(at_most(a, more(of_a, of_b))?.cmp(&at_most(b, more(of_b, of_a))?)))
+            }
+            (Reckoned::Real(a), Reckoned::Real(b)) => Some(a.partial_cmp(&b)),
+            _ => None,
+        }
+    }
 }
 
 /// Units of exact numbers.
@@ -87,6 +106,19 @@ impl Reckoning {
         }
     }
 
+    /// As [`Reckoning::of`], of a number that is compared so.
+    pub fn compared(e: &Expr, how: Comparison, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Reckoning> {
+        match how {
+            Comparison::Int | Comparison::Decimal => {
+                let (exact, scale) = exact(e, table, cx)?;
+                let fits = how == Comparison::Decimal || scale == 0;
+                fits.then_some(Reckoning(Way::Exact(exact, scale)))
+            }
+            Comparison::Real => Some(Reckoning(Way::Real(real(e, table, cx)?))),
+            _ => None,
+        }
+    }
+
     /// The scale of the numbers, if they are exact.
     pub fn scale(&self) -> Option<u8> {
         match self.0 {
@@ -99,7 +131,7 @@ impl Reckoning {
     #[inline]
     pub fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Reckoned> {
         Some(match &self.0 {
-            Way::Exact(exact, scale) => match exact.of_row(row)? {
+            Way::Exact(exact, scale) => match exact.units(row)? {
                 Some(units) => Reckoned::Units(units, *scale),
                 None => Reckoned::Null,
             },
@@ -183,45 +215,86 @@ fn real(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Real> {
     (scale <= EXACT_POWER).then(|| Real::Exact(exact, 10_f64.powi(i32::from(scale))))
 }
 
+/// Integers that units are reckoned in: those of 64 bits stay in registers, and do for the most part.
+trait Units: Copy + TryFrom<i128> + From<i64> {
+    fn operate(operator: Operator, left: Self, right: Self) -> Option<Self>;
+    fn is_within(self, bounds: Bounds) -> bool;
+}
+
+impl Units for i64 {
+    #[inline]
+    fn operate(operator: Operator, left: i64, right: i64) -> Option<i64> {
+        match operator {
+            Operator::Add => left.checked_add(right),
+            Operator::Subtract => left.checked_sub(right),
+            Operator::Multiply => left.checked_mul(right),
+            Operator::Divide => None,
+            Operator::Remainder => left.checked_rem(right),
+        }
+    }
+
+    #[inline]
+    fn is_within(self, bounds: Bounds) -> bool {
+        match bounds {
+            Bounds::Signed | Bounds::Decimal => true,
+            Bounds::Unsigned => self >= 0,
+        }
+    }
+}
+
+impl Units for i128 {
+    fn operate(operator: Operator, left: i128, right: i128) -> Option<i128> {
+        match operator {
+            Operator::Add => left.checked_add(right),
+            Operator::Subtract => left.checked_sub(right),
+            Operator::Multiply => product(left, right),
+            Operator::Divide => None,
+            Operator::Remainder => remainder(left, right),
+        }
+    }
+
+    fn is_within(self, bounds: Bounds) -> bool {
+        match bounds {
+            Bounds::Signed => i64::try_from(self).is_ok(),
+            Bounds::Unsigned => u64::try_from(self).is_ok(),
+            Bounds::Decimal => true,
+        }
+    }
+}
+
 impl Exact {
     /// The units in a row, the inner `None` for NULL; `None` for what is not said here.
-    fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Option<i128>> {
+    #[inline]
+    fn units(&self, row: &mut StoredRow<'_>) -> Option<Option<i128>> {
+        match self.of_row::<i64>(row) {
+            Some(units) => Some(units.map(i128::from)),
+            None => self.of_row(row),
+        }
+    }
+
+    fn of_row<U: Units>(&self, row: &mut StoredRow<'_>) -> Option<Option<U>> {
         match self {
             Exact::Column(column) => match row.bytes(*column).ok()? {
                 None => Some(None),
-                Some(bytes) => {
-                    let units = row.table.layout.column(*column).units(bytes)?;
-                    Some(Some(i128::from(units)))
-                }
+                Some(bytes) => Some(Some(row.table.layout.column(*column).units(bytes)?.into())),
             },
-            Exact::Constant(units) => Some(Some(*units)),
+            Exact::Constant(units) => Some(Some(U::try_from(*units).ok()?)),
             Exact::Scaled(exact, factor) => match exact.of_row(row)? {
                 None => Some(None),
-                Some(units) => Some(Some(product(units, *factor)?)),
+                Some(units) => Some(Some(U::operate(Operator::Multiply, units, U::try_from(*factor).ok()?)?)),
             },
             Exact::Binary(operator, sides, bounds) => {
-                let (left, right) = (sides[0].of_row(row)?, sides[1].of_row(row)?);
+                let (left, right) = (sides[0].of_row::<U>(row)?, sides[1].of_row(row)?);
                 let (Some(left), Some(right)) = (left, right) else { return Some(None) };
-                let units = match operator {
-                    Operator::Add => left.checked_add(right)?,
-                    Operator::Subtract => left.checked_sub(right)?,
-                    Operator::Multiply => product(left, right)?,
-                    Operator::Divide => return None,
-                    Operator::Remainder => remainder(left, right)?,
-                };
-                let fits = match bounds {
-                    Bounds::Signed => i64::try_from(units).is_ok(),
-                    Bounds::Unsigned => u64::try_from(units).is_ok(),
-                    Bounds::Decimal => true,
-                };
-                fits.then_some(Some(units))
+                let units = U::operate(*operator, left, right)?;
+                units.is_within(*bounds).then_some(Some(units))
             }
         }
     }
 }
 
 impl Real {
-    /// As [`Exact::of_row`].
+    /// As [`Exact::units`].
     fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Option<f64>> {
         match self {
             Real::Column(column) => match row.bytes(*column).ok()? {
@@ -229,7 +302,7 @@ impl Real {
                 Some(bytes) => Some(Some(f64::from_le_bytes(bytes.try_into().ok()?))),
             },
             Real::Constant(n) => Some(Some(*n)),
-            Real::Exact(exact, power) => match exact.of_row(row)? {
+            Real::Exact(exact, power) => match exact.units(row)? {
                 None => Some(None),
                 // Both are exact as doubles, so that their quotient is the nearest one to the number.
                 Some(units) => (units.unsigned_abs() <= EXACT_UNITS).then(|| Some(units as f64 / power)),

@@ -7,6 +7,7 @@
 
 use super::compare::{holds, text_in};
 use super::func::long::LONG_BYTES;
+use super::reckon::Reckoning;
 use super::stored::{StoredRow, StoredTable, is_plain_text};
 use super::{CompareOp, Comparison, Expr, Kind};
 use crate::exec::Cx;
@@ -16,6 +17,8 @@ use types::{CollationId, ColumnType, Value};
 
 /// Texts of a list that are looked at one by one at most.
 const TEXTS_MAX: usize = 32;
+/// Numbers of a list that are looked at one by one at most.
+const NUMBERS_MAX: usize = 8;
 /// Ranks of a list that are made ready for a scan at most: longer lists have their members found once a statement.
 const RANKS_MAX: usize = 256;
 
@@ -31,6 +34,8 @@ enum Test {
     Ranks { column: usize, ranks: Ranks, negated: bool },
     /// The ranks of two columns compare so.
     Columns { op: CompareOp, left: usize, right: usize },
+    /// Numbers compare so.
+    Numbers { op: CompareOp, sides: Box<[Reckoning; 2]> },
     /// The text compares so with another.
     Text { of: Text, op: CompareOp, other: Box<[u8]> },
     /// The text is one of these, or is not.
@@ -196,10 +201,15 @@ impl StoredTable<'_> {
             Kind::Not(e) => Some(Test::Not(Box::new(self.test(e, cx)?))),
             Kind::Compare(op, how, left, right) => self
                 .comparison(*op, *how, left, right, cx)
-                .or_else(|| self.comparison(op.turned(), *how, right, left, cx)),
+                .or_else(|| self.comparison(op.turned(), *how, right, left, cx))
+                .or_else(|| self.numbers(*op, *how, left, right, cx)),
             Kind::Between { operands, how, negated } => {
                 let [operand, low, high] = &**operands;
-                let column = self.ranked(operand, *how)?;
+                let Some(column) = self.ranked(operand, *how) else {
+                    let above = self.numbers(CompareOp::Ge, *how, operand, low, cx)?;
+                    let below = self.numbers(CompareOp::Le, *how, operand, high, cx)?;
+                    return Some(Test::All([above, below].into()).negated_if(*negated));
+                };
                 let ends = (self.rank(column, low, *how, cx)?, self.rank(column, high, *how, cx)?);
                 Some(Test::Ranks { column, ranks: Ranks::within(ends.0, ends.1), negated: *negated })
             }
@@ -245,6 +255,15 @@ impl StoredTable<'_> {
         Some(Test::Ranks { column, ranks, negated })
     }
 
+    /// Numbers that are reckoned from columns compared with each other, or with constants.
+    fn numbers(self, op: CompareOp, how: Comparison, left: &Expr, right: &Expr, cx: &Cx<'_>) -> Option<Test> {
+        if op == CompareOp::NullSafeEq {
+            return None;
+        }
+        let side = |e| Reckoning::compared(e, how, self, cx);
+        Some(Test::Numbers { op, sides: Box::new([side(left)?, side(right)?]) })
+    }
+
     fn membership(
         self,
         operand: &Expr,
@@ -266,7 +285,11 @@ impl StoredTable<'_> {
                 .fold(0, |bits, text| bits | of.collation.sieve(text).map_or(u64::MAX, |number| 1 << number));
             return Some(Test::Texts { of, members, sieve, negated });
         }
-        let column = self.ranked(operand, how)?;
+        let Some(column) = self.ranked(operand, how) else {
+            let equal = |(_, e): &(Comparison, Expr)| self.numbers(CompareOp::Eq, how, operand, e, cx);
+            let tests = list.iter().take(NUMBERS_MAX + 1).map(equal).collect::<Option<Box<[Test]>>>()?;
+            return (tests.len() <= NUMBERS_MAX).then(|| Test::Any(tests).negated_if(negated));
+        };
         let ranks: Option<Vec<i128>> = list.iter().map(|(_, e)| self.rank(column, e, how, cx)).collect();
         Some(Test::Ranks { column, ranks: Ranks::listed(&ranks?), negated })
     }
@@ -302,6 +325,10 @@ impl Screen {
 }
 
 impl Test {
+    fn negated_if(self, negated: bool) -> Test {
+        if negated { Test::Not(Box::new(self)) } else { self }
+    }
+
     fn truth(&self, row: &mut StoredRow<'_>) -> Option<Option<bool>> {
         Some(match self {
             Test::Ranks { column, ranks, negated } => {
@@ -312,6 +339,10 @@ impl Test {
                     return Some(None);
                 };
                 Some(holds(*op, left.cmp(&right)))
+            }
+            Test::Numbers { op, sides } => {
+                let order = sides[0].of_row(row)?.order(sides[1].of_row(row)?)?;
+                order.map(|order| holds(*op, order))
             }
             Test::Text { of, op, other } => of.bytes(row)?.map(|text| match op {
                 CompareOp::Eq => of.collation.equal(text, other),

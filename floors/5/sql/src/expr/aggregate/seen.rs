@@ -24,6 +24,15 @@ impl Seen {
     /// So many integers are kept in order.
     const FEW: usize = 32;
 
+    /// Whether an integer was added.
+    #[inline]
+    pub(super) fn has(&self, n: i64) -> bool {
+        match &self.others {
+            Some(others) if !others.integers.is_empty() => others.integers.contains(&n),
+            _ => self.few.binary_search(&n).is_ok(),
+        }
+    }
+
     /// Adds an integer; whether it is new.
     pub(super) fn insert(&mut self, n: i64) -> bool {
         if let Some(others) = &mut self.others
