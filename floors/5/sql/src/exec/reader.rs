@@ -1,5 +1,7 @@
 //! Rows of a stored table, read as its access says.
 
+mod gate;
+
 use super::ranges::{apart, from_end, key_range, sought};
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
@@ -12,6 +14,7 @@ use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, FoundRow, Read, Scan, Table, Wait};
+use gate::Gate;
 use std::ops::Bound;
 use std::sync::Arc;
 use types::row::{ColumnLayout, RowPlaces};
@@ -61,6 +64,15 @@ pub fn only_stored(plan: &SelectPlan) -> Option<(&TableAccess, &Arc<Table>)> {
     Some((access, table))
 }
 
+/// What rows that lie at hand are looked at with.
+struct Sieve<'s> {
+    /// Their conditions, made ready or not.
+    filter: &'s [Expr],
+    screen: Option<&'s Screen>,
+    /// The gate of whoever sorts those that pass.
+    gate: Option<&'s Gate>,
+}
+
 /// A stored table being read as its access says.
 pub struct Reader<'r> {
     /// The table.
@@ -100,7 +112,7 @@ impl Reader<'_> {
                             true => {
                                 cx.count(Counter::RowsRead, 1);
                                 let mut places = cx.take_places();
-                                let conditions = (&self.access.residual[..], None);
+                                let conditions = (&self.access.residual[..], None, None);
                                 let flow = self.row(buffer.found(), conditions, &mut places, cx, taker);
                                 cx.give_places(places);
                                 cx.state.statement.row += u64::from(!known);
@@ -228,10 +240,12 @@ impl Reader<'_> {
             && !cx.counts_examined()
             && reads_as_stored(cx);
         let mut passes = false;
+        let mut gate = Gate::of(self.access, self.stored()).filter(|_| skims && self.decodes);
         let flow = loop {
             if skims && read > 0 {
+                let sieve = Sieve { filter, screen: screen.as_ref(), gate: gate.as_ref() };
                 let skimmed;
-                (skimmed, passes) = self.skim(&mut scan, filter, screen.as_ref(), &mut places, cx, taker)?;
+                (skimmed, passes) = self.skim(&mut scan, sieve, &mut places, cx, taker)?;
                 read += skimmed;
             }
             cx.examine()?;
@@ -263,7 +277,8 @@ impl Reader<'_> {
                         screen = Some(Screen::of(filter, self.stored(), cx));
                     }
                     let filter = if passes { &[] } else { filter };
-                    self.row(scan.found(), (filter, screen.as_ref()), &mut places, cx, taker)?
+                    let conditions = (filter, screen.as_ref(), gate.as_mut());
+                    self.row(scan.found(), conditions, &mut places, cx, taker)?
                 }
             };
             cx.state.statement.row += 1;
@@ -285,14 +300,15 @@ impl Reader<'_> {
     fn skim(
         &self,
         scan: &mut Scan,
-        filter: &[Expr],
-        screen: Option<&Screen>,
+        Sieve { filter, screen, gate }: Sieve<'_>,
         places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         taker: &mut dyn Taker,
     ) -> Result<(u64, bool), SqlError> {
         let takes = taker.skims();
-        if !filter.is_empty() && !screen.is_some_and(Screen::is_whole) || filter.is_empty() && !takes {
+        let gate = gate.filter(|gate| gate.is_shut());
+        let screened = filter.is_empty() || screen.is_some_and(Screen::is_whole);
+        if !screened || filter.is_empty() && gate.is_none() && !takes {
             return Ok((0, false));
         }
         let mut at_hand = scan.at_hand(cx.state.txn()?);
@@ -303,6 +319,7 @@ impl Reader<'_> {
             let mut row = StoredRow { row, table: self.stored(), places };
             match screen.map_or(Some(true), |screen| screen.passes(&mut row)) {
                 Some(false) => {}
+                Some(true) if gate.is_some_and(|gate| gate.keeps_out(&mut row)) => kept += 1,
                 Some(true) if takes && taker.skim(&mut row)? => kept += 1,
                 truth => {
                     passes = truth.is_some();
@@ -348,7 +365,7 @@ impl Reader<'_> {
             key_of
                 .append_leading(parts, self.table.layout(), found.row, &mut prefix)
                 .map_err(|error| damaged(self.table, &error))?;
-            let flow = self.row(found, (filter, None), &mut places, cx, taker)?;
+            let flow = self.row(found, (filter, None, None), &mut places, cx, taker)?;
             cx.state.statement.row += 1;
             scan.leave(cx.state.txn()?);
             cx.give_scan(scan);
@@ -375,7 +392,7 @@ impl Reader<'_> {
     fn row(
         &self,
         found: FoundRow<'_>,
-        (filter, screen): (&[Expr], Option<&Screen>),
+        (filter, screen, gate): (&[Expr], Option<&Screen>, Option<&mut Gate>),
         places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         taker: &mut dyn Taker,
@@ -421,6 +438,9 @@ impl Reader<'_> {
             self.decode(&mut row, &access.columns[decoded..access.gated.max(decoded)], cx)?;
             decoded = access.gated.max(decoded);
             if !cx.passes_gate(self.level, &access.gate)? {
+                if let Some(gate) = gate {
+                    gate.shut(&mut row);
+                }
                 return Ok(Flow::Continue);
             }
         }

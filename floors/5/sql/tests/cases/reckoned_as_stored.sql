@@ -74,3 +74,13 @@ SELECT id, p FROM n WHERE p * 3 = 10.11 OR id % 100 = 7;
 SELECT MIN(x), MAX(x), COUNT(DISTINCT a), COUNT(DISTINCT b), COUNT(DISTINCT id), SUM(p) FROM n;
 SELECT a % 3, MIN(x), MAX(x), COUNT(DISTINCT a), MAX(y), MIN(q) FROM n GROUP BY a % 3;
 SELECT MIN(w), MAX(w), COUNT(DISTINCT n) FROM spelt;
+-- The first rows of a sort, whose first key shuts the others out.
+SELECT id, p FROM n ORDER BY p, id LIMIT 40;
+SELECT id, p FROM n ORDER BY p DESC, id LIMIT 5;
+SELECT id, a % 5 FROM n ORDER BY a DESC, q, id LIMIT 5 OFFSET 3;
+SELECT id, y FROM n ORDER BY y DESC, id DESC LIMIT 7;
+SELECT id, z, b FROM n WHERE a % 2 = 0 ORDER BY c % 3, b LIMIT 6;
+SELECT id, b FROM n WHERE a % 2 = 0 AND x LIKE 'k%' ORDER BY b DESC LIMIT 6;
+SELECT id, b FROM n WHERE u / 2 > 3 ORDER BY t LIMIT 4;
+SELECT m.id, (SELECT n.id FROM n WHERE n.b > m.b ORDER BY n.b, n.id LIMIT 1) AS following FROM n m WHERE m.id < 6;
+SELECT s.w, s.id, n.b FROM spelt s JOIN n ON n.id = s.id + 1 ORDER BY n.b DESC, s.id LIMIT 4;
