@@ -106,6 +106,11 @@ impl Tree {
         self.tree
     }
 
+    /// Pages that the tree owns.
+    pub fn pages(&self) -> u64 {
+        self.store.tree_pages(self.tree)
+    }
+
     /// Reads the value of `key` in place of what `value` holds; false when there is none.
     pub fn get(&self, key: &[u8], value: &mut Vec<u8>) -> Result<bool> {
         self.get_from(&mut Finger::default(), key, value)

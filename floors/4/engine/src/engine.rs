@@ -13,7 +13,7 @@ use crate::recovery::{self, RecoveryReport};
 use crate::status::{Counters, Status};
 use crate::txn::{Committed, Name, Txn};
 use binlog::{Log, LogPos};
-use pages::{CheckpointReport, TreeNo};
+use pages::CheckpointReport;
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -219,7 +219,7 @@ impl Engine {
 
     /// Bytes of all pages of a table. A tree counts as one page at least, which it gets with its first entry.
     pub fn data_bytes(&self, table: &Table) -> u64 {
-        let pages = |tree: &TableTree| self.core.store.tree_pages(TreeNo(tree.no)).max(1);
+        let pages = |tree: &TableTree| tree.handle.tree.pages().max(1);
         table.trees().iter().map(pages).sum::<u64>() * pages::PAGE_SIZE as u64
     }
 

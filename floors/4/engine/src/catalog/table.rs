@@ -279,6 +279,12 @@ impl Table {
         self.trees[*self.places.get(index)?].key.as_ref()
     }
 
+    /// Pages of an index of the definition (or [`crate::CLUSTERED`]).
+    pub fn index_pages(&self, index: usize) -> u64 {
+        let place = self.places.get(index).copied().unwrap_or_default();
+        self.trees[place].handle.tree.pages()
+    }
+
     /// Appends the clustered key of a row; `None` for a table without a primary key.
     pub fn primary_key(&self, row: &[u8], out: &mut Vec<u8>) -> Result<Option<()>> {
         match &self.trees[0].key {

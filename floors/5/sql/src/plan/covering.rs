@@ -2,8 +2,8 @@
 
 use super::access::cost;
 use super::{Access, Join, Source, TableAccess};
-use engine::Table;
-use types::IndexKey;
+use engine::{CLUSTERED, Table};
+use types::{IndexDef, IndexKey, IndexKind};
 
 /// The columns and slots that are filled from each of a key's leading parts, up to the last one needed.
 pub type Parts = Box<[Option<(usize, u32)>]>;
@@ -74,6 +74,25 @@ impl TableAccess {
             self.columns.iter().copied().filter(|(_, slot)| wanted(*slot)).collect();
         let fewer = delivered.len() < self.columns.len() && self.target.is_none();
         self.delivered = fewer.then_some(delivered);
+    }
+
+    /// Has a table of which no column is wanted gone through by its smallest index, for there is a row for each entry.
+    pub fn count_by_index(&mut self) {
+        let Source::Base(base) = &self.source else { return };
+        let wanted = !self.columns.is_empty() || !self.filter.is_empty() || !self.gate.is_empty();
+        if wanted || self.lock.is_some() || self.target.is_some() || !matches!(self.access, Access::Scan) {
+            return;
+        }
+        let indexes = base.def().indexes.iter().enumerate();
+        let plain = |(number, index): &(usize, &IndexDef)| {
+            matches!(index.kind, IndexKind::Unique | IndexKind::Key) && self.hints.may_find(*number)
+        };
+        let pages = |number: usize| base.index_pages(number);
+        let smallest = indexes.filter(plain).map(|(number, _)| number).min_by_key(|number| pages(*number));
+        if let Some(index) = smallest.filter(|index| pages(*index) <= pages(CLUSTERED)) {
+            self.access = Access::Index { index, reverse: false };
+            self.keys_only = true;
+        }
     }
 
     /// Has entries of the index read alone that the table is read by, if they hold all columns that are `wanted` when
