@@ -4,10 +4,11 @@
 //! outgrows it is left to [`super::query`]: nothing has been sent until the last row is read.
 
 use super::memory::Operator;
-use super::reader::{Reader, damaged, only_stored};
+use super::reader::{Reader, Taker, damaged, only_stored};
 use super::sort::Limit;
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
+use crate::expr::stored::StoredRow;
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
@@ -124,10 +125,7 @@ impl<'p> Direct<'p> {
         super::query::count_access(self.access, true, cx);
         let (table, access, level) = (self.table, self.access, self.select.level);
         let reader = Reader { table, access, level, decodes: !filter.is_empty() };
-        reader.run(cx, &mut |cx: &mut Cx<'_>, row: FoundRow<'_>| match join::all(filter, cx)? {
-            true => each(cx, row.row),
-            false => Ok(Flow::Continue),
-        })
+        reader.run(cx, &mut Images { filter, each })
     }
 
     /// Appends how the sort key of a row begins, where it begins with a text so long that few rows agree in that: true.
@@ -190,6 +188,29 @@ impl<'p> Direct<'p> {
             }
         }
         Ok(())
+    }
+}
+
+/// Hands on images of rows that pass conditions on more than their table.
+struct Images<'k> {
+    filter: &'k [Expr],
+    each: EachImage<'k>,
+}
+
+impl Taker for Images<'_> {
+    fn take(&mut self, row: FoundRow<'_>, cx: &mut Cx<'_>) -> Result<Flow, SqlError> {
+        match join::all(self.filter, cx)? {
+            true => (self.each)(cx, row.row),
+            false => Ok(Flow::Continue),
+        }
+    }
+
+    fn skims(&self) -> bool {
+        self.filter.is_empty()
+    }
+
+    fn skim(&mut self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
+        (self.each)(cx, row.row).map(Some)
     }
 }
 

@@ -44,10 +44,10 @@ pub trait Taker {
         false
     }
 
-    /// Takes a row as it is stored (empty where only keys are read), which passes the conditions; false to leave it to
+    /// Takes a row as it is stored (empty where only keys are read), which passes the conditions; none to leave it to
     /// [`Taker::take`], which gets it next.
-    fn skim(&mut self, _row: &mut StoredRow<'_>) -> Result<bool, SqlError> {
-        Ok(false)
+    fn skim(&mut self, _row: &mut StoredRow<'_>, _cx: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
+        Ok(None)
     }
 }
 
@@ -71,6 +71,17 @@ struct Sieve<'s> {
     screen: Option<&'s Screen>,
     /// The gate of whoever sorts those that pass.
     gate: Option<&'s Gate>,
+}
+
+/// What became of rows that lay at hand.
+#[derive(Default)]
+struct Skimmed {
+    /// So many are done with.
+    rows: u64,
+    /// The next one is known to pass the conditions.
+    passes: bool,
+    /// The last one was the last wanted.
+    stops: bool,
 }
 
 /// A stored table being read as its access says.
@@ -244,9 +255,13 @@ impl Reader<'_> {
         let flow = loop {
             if skims && read > 0 {
                 let sieve = Sieve { filter, screen: screen.as_ref(), gate: gate.as_ref() };
-                let skimmed;
-                (skimmed, passes) = self.skim(&mut scan, sieve, &mut places, cx, taker)?;
-                read += skimmed;
+                let skimmed = self.skim(&mut scan, sieve, &mut places, cx, taker)?;
+                read += skimmed.rows;
+                passes = skimmed.passes;
+                if skimmed.stops {
+                    scan.leave(cx.state.txn()?);
+                    break Flow::Stop;
+                }
             }
             cx.examine()?;
             if !scan.advance(cx.state.txn()?)? {
@@ -295,8 +310,8 @@ impl Reader<'_> {
         Ok(flow)
     }
 
-    /// Goes over the rows that lie at hand, as far as the screen keeps them out or the taker takes them as they are stored.
-    /// How many those are, and whether the next one is known to pass the conditions.
+    /// Goes over the rows that lie at hand, as far as the screen or the gate keeps them out or the taker takes them as they
+    /// are stored.
     fn skim(
         &self,
         scan: &mut Scan,
@@ -304,34 +319,39 @@ impl Reader<'_> {
         places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         taker: &mut dyn Taker,
-    ) -> Result<(u64, bool), SqlError> {
+    ) -> Result<Skimmed, SqlError> {
+        let mut skimmed = Skimmed::default();
         let takes = taker.skims();
         let gate = gate.filter(|gate| gate.is_shut());
         let screened = filter.is_empty() || screen.is_some_and(Screen::is_whole);
         if !screened || filter.is_empty() && gate.is_none() && !takes {
-            return Ok((0, false));
+            return Ok(skimmed);
         }
         let mut at_hand = scan.at_hand(cx.state.txn()?);
-        let (mut rows, mut kept) = (0, 0);
-        let mut passes = false;
+        let mut kept = 0;
         while let Some(row) = at_hand.peek() {
             places.clear();
             let mut row = StoredRow { row, table: self.stored(), places };
             match screen.map_or(Some(true), |screen| screen.passes(&mut row)) {
-                Some(false) => {}
-                Some(true) if gate.is_some_and(|gate| gate.keeps_out(&mut row)) => kept += 1,
-                Some(true) if takes && taker.skim(&mut row)? => kept += 1,
-                truth => {
-                    passes = truth.is_some();
-                    break;
-                }
+                Some(true) => skimmed.passes = true,
+                Some(false) => skimmed.passes = false,
+                None => break,
             }
-            rows += 1;
+            if skimmed.passes && !gate.is_some_and(|gate| gate.keeps_out(&mut row)) {
+                let taken = if takes { taker.skim(&mut row, cx)? } else { None };
+                let Some(flow) = taken else { break };
+                skimmed.stops = flow == Flow::Stop;
+            }
+            kept += u64::from(std::mem::take(&mut skimmed.passes));
+            skimmed.rows += 1;
+            cx.state.statement.row += 1;
             at_hand.pass();
+            if skimmed.stops {
+                break;
+            }
         }
-        cx.note(self.access, 0, rows, kept);
-        cx.state.statement.row += rows;
-        Ok((rows, passes))
+        cx.note(self.access, 0, skimmed.rows, kept);
+        Ok(skimmed)
     }
 
     /// As [`Reader::scan`], of rows that agree in so many leading parts of the index only the first.

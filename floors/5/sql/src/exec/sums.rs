@@ -193,10 +193,10 @@ impl Taker for Adder<'_, '_> {
         self.skimmed.as_ref().is_some_and(|skimmed| skimmed.unseen < UNSEEN_MAX)
     }
 
-    fn skim(&mut self, row: &mut StoredRow<'_>) -> Result<bool, SqlError> {
-        let Some(skimmed) = &mut self.skimmed else { return Ok(false) };
+    fn skim(&mut self, row: &mut StoredRow<'_>, _: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
+        let Some(skimmed) = &mut self.skimmed else { return Ok(None) };
         if !skimmed.read_key(row) {
-            return Ok(false);
+            return Ok(None);
         }
         let group = match skimmed.keys.is_empty() {
             true => self.groups.only(),
@@ -205,19 +205,19 @@ impl Taker for Adder<'_, '_> {
         let Some(group) = group else {
             skimmed.unseen += 1;
             self.waits = true;
-            return Ok(false);
+            return Ok(None);
         };
         let accumulators = self.groups.accumulators(group);
         if !skimmed.read_numbers(row, &self.group.aggregates, accumulators) {
             skimmed.unseen += 1;
-            return Ok(false);
+            return Ok(None);
         }
         skimmed.unseen = skimmed.unseen.saturating_sub(1);
         for (accumulator, number) in accumulators.iter_mut().zip(&skimmed.numbers) {
             accumulator.add_number(number)?;
         }
         self.groups.count_row();
-        Ok(true)
+        Ok(Some(Flow::Continue))
     }
 }
 
