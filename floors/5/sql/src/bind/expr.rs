@@ -52,7 +52,8 @@ impl Binder<'_> {
             ExprKind::Or(list) => Ok(build::or(self.truths(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                match clause == Clause::Where && matches!(test, IsTest::Null | IsTest::Unknown) && !negated {
+                let filters = clause == Clause::Where || clause == Clause::On && self.on_filters;
+                match filters && matches!(test, IsTest::Null | IsTest::Unknown) && !negated {
                     true => build::is_null_or_zero_date(operand, self.state),
                     false => Ok(build::is(operand, *test, *negated)),
                 }

@@ -307,7 +307,10 @@ impl Binder<'_> {
         if let JoinCondition::On(condition) = &join.condition {
             let outer_tables: Vec<ScopeTable> = scope.tables.drain(..start).collect();
             let outer_visible = std::mem::replace(&mut scope.visible, visible.clone());
+            let filters = matches!(join.kind, JoinKind::Inner | JoinKind::Straight) && !nullable;
+            let around = std::mem::replace(&mut self.on_filters, filters);
             let bound = self.condition(condition, scope, Clause::On);
+            self.on_filters = around;
             scope.visible = outer_visible;
             scope.tables.splice(0..0, outer_tables);
             match bound {

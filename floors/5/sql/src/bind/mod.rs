@@ -97,6 +97,8 @@ pub struct Binder<'a> {
     security: view::Security,
     /// Binding is in the inner side of an outer join.
     nullable_side: bool,
+    /// The ON under way is of an inner join outside the nullable side: its conditions are those of a WHERE.
+    on_filters: bool,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
     /// Of common table expressions that nobody reads, those that are named are bound all the same.
@@ -145,6 +147,7 @@ impl<'a> Binder<'a> {
             view_rules: Vec::new(),
             security: None,
             nullable_side: false,
+            on_filters: false,
             trace: None,
             reads_named: false,
             unseen: None,

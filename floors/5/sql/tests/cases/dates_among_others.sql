@@ -38,3 +38,15 @@ set @a = 10;
 execute s using @a;
 update ignore y set c = c + 2;
 insert into y values (last_insert_id(9), 2000, 0);
+-- A zero date in a column without NULLs is found by IS NULL, in the ON of inner joins as in WHERE.
+SET sql_mode = '';
+CREATE TABLE zero_dates (id INT PRIMARY KEY, at DATETIME NOT NULL, day DATE NOT NULL);
+INSERT INTO zero_dates VALUES (1, '2020-01-01', '2020-01-01'), (2, 0, '2020-01-02'), (3, 0, 0);
+SELECT x.id, y.id FROM zero_dates x JOIN zero_dates y ON y.at IS NULL ORDER BY 1, 2;
+SELECT x.id, y.id FROM zero_dates x STRAIGHT_JOIN zero_dates y ON y.day IS NULL AND x.id = y.id ORDER BY 1, 2;
+SELECT x.id, y.id FROM zero_dates x LEFT JOIN zero_dates y ON y.at IS NULL ORDER BY 1, 2;
+SELECT x.id, y.id FROM zero_dates x LEFT JOIN (zero_dates y JOIN zero_dates z ON y.at IS NULL) ON 1 ORDER BY 1, 2;
+SELECT x.id, y.id FROM zero_dates x JOIN zero_dates y ON y.at IS NULL OR y.day > '2020-01-01' ORDER BY 1, 2;
+SELECT x.id, y.id FROM zero_dates x JOIN zero_dates y ON y.at IS NOT NULL AND x.id = 1 ORDER BY 1, 2;
+SELECT id FROM zero_dates w WHERE EXISTS (SELECT 1 FROM zero_dates x JOIN zero_dates y ON y.day IS NULL AND x.id = w.id);
+SET sql_mode = DEFAULT;
