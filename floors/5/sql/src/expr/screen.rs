@@ -29,7 +29,7 @@ pub struct Screen {
 }
 
 /// A condition on the bytes of a row. Each is unknown where its column is NULL, but for the test of that.
-enum Test {
+pub(super) enum Test {
     /// The column's rank is among `ranks`, or is not.
     Ranks { column: usize, ranks: Ranks, negated: bool },
     /// The ranks of two columns compare so.
@@ -53,7 +53,7 @@ enum Test {
 }
 
 /// Ranks asked for.
-enum Ranks {
+pub(super) enum Ranks {
     /// From the one to the other.
     Within(i64, i64),
     /// These many above the first, a bit each.
@@ -112,7 +112,7 @@ impl Ranks {
 }
 
 /// A text column, or a part of it, in the character set that it is compared in.
-struct Text {
+pub(super) struct Text {
     column: usize,
     /// Characters left out at the beginning, and taken at most.
     part: Option<(usize, usize)>,
@@ -193,16 +193,14 @@ impl StoredTable<'_> {
         }
     }
 
-    fn test(self, e: &Expr, cx: &Cx<'_>) -> Option<Test> {
+    /// A condition as a test; none for what is not that plain.
+    pub(super) fn test(self, e: &Expr, cx: &Cx<'_>) -> Option<Test> {
         let tests = |list: &[Expr]| list.iter().map(|e| self.test(e, cx)).collect::<Option<Box<[Test]>>>();
         match &e.kind {
             Kind::And(list) => Some(Test::All(tests(list)?)),
             Kind::Or(list) => Some(Test::Any(tests(list)?)),
             Kind::Not(e) => Some(Test::Not(Box::new(self.test(e, cx)?))),
-            Kind::Compare(op, how, left, right) => self
-                .comparison(*op, *how, left, right, cx)
-                .or_else(|| self.comparison(op.turned(), *how, right, left, cx))
-                .or_else(|| self.numbers(*op, *how, left, right, cx)),
+            Kind::Compare(op, how, left, right) => self.compared(*op, *how, left, right, cx),
             Kind::Between { operands, how, negated } => {
                 let [operand, low, high] = &**operands;
                 let Some(column) = self.ranked(operand, *how) else {
@@ -225,6 +223,20 @@ impl StoredTable<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The test of a comparison.
+    pub(super) fn compared(
+        self,
+        op: CompareOp,
+        how: Comparison,
+        left: &Expr,
+        right: &Expr,
+        cx: &Cx<'_>,
+    ) -> Option<Test> {
+        self.comparison(op, how, left, right, cx)
+            .or_else(|| self.comparison(op.turned(), how, right, left, cx))
+            .or_else(|| self.numbers(op, how, left, right, cx))
     }
 
     /// A column on the left compared with a constant, or with another column.
@@ -329,7 +341,8 @@ impl Test {
         if negated { Test::Not(Box::new(self)) } else { self }
     }
 
-    fn truth(&self, row: &mut StoredRow<'_>) -> Option<Option<bool>> {
+    /// The truth in a row, the inner `None` for unknown; `None` where the test cannot tell.
+    pub(super) fn truth(&self, row: &mut StoredRow<'_>) -> Option<Option<bool>> {
         Some(match self {
             Test::Ranks { column, ranks, negated } => {
                 row.rank(*column)?.map(|rank| ranks.have(rank) != *negated)

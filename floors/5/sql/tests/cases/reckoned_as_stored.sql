@@ -102,3 +102,15 @@ DELETE FROM counted WHERE id < 100;
 SELECT COUNT(*) FROM counted HAVING COUNT(*) > 3;
 SELECT 1 FROM counted LIMIT 3;
 SELECT COUNT(*) FROM (SELECT 1 FROM counted LIMIT 50) q;
+-- Numbers that are chosen, and parts of dates.
+SELECT SUM(IF(a IS NULL, 1, 0)), SUM(COALESCE(a, 0)), SUM(IFNULL(p, 0)), SUM(IF(a > 0, p, -p)), COUNT(IF(a > 0, 1, NULL)), AVG(COALESCE(p, 0)) FROM n;
+SELECT SUM(CASE WHEN a < 0 THEN p WHEN a < 50 THEN p * 2 ELSE 0 END), AVG(CASE WHEN a > 500 THEN p ELSE 1 END), SUM(CASE WHEN a > 500 THEN p ELSE 5 END) / 3, SUM(CASE WHEN a > 0 THEN p END) FROM n;
+SELECT SUM(CASE x WHEN 'k1' THEN 1 WHEN 'K2' THEN 2 ELSE 3 END), SUM(CASE a % 3 WHEN 0 THEN b WHEN 1 THEN c ELSE NULL END), SUM(CASE WHEN x LIKE '%5' THEN u ELSE 0e0 END) FROM n;
+SELECT SUM(IF(u > 5, u, 0)), SUM(IF(u > 5, u, w)), SUM(COALESCE(u, w)), SUM(IF(f > 9223372036854775807, f, -1)), SUM(IF(a, 1, 2)), SUM(IF(NOT a, 1, 2)) FROM n;
+SELECT SUM(id + IF(a > 0, p, 0)), SUM(id * IF(a > 0, 1, 2)), SUM(IF(a = 5, e * 100000000, 1)) FROM n;
+SELECT SUM(IF(a = 6, e * 100000000000000, 1)) FROM n;
+SELECT YEAR(y), MONTH(y), COUNT(*), SUM(DAYOFMONTH(y)), MAX(DAY(y)) FROM n GROUP BY YEAR(y), MONTH(y);
+SELECT COUNT(*), SUM(p) FROM n WHERE YEAR(y) = 2020 AND MONTH(y) IN (3, 4, 5) AND IF(a > 0, b, c) > 100;
+SELECT IF(a > 0, 'more', 'less') AS side, COUNT(*), SUM(p) FROM n GROUP BY side;
+SELECT IF(a > 0, 1, 0) AS side, COUNT(*), SUM(p) FROM n GROUP BY side ORDER BY side DESC;
+SELECT m.id, (SELECT SUM(IF(n.a > m.a, 1, 0)) FROM n) AS above FROM n m WHERE m.id < 4;

@@ -1,17 +1,18 @@
 //! Numbers reckoned from rows as they are stored, without any of their columns being made a value.
 //!
 //! A long scan that sums up `price * (1 - discount)` finds out once which columns those are, and at which scales they
-//! stand; of each row it takes integers. What is not as plain as that (another type, a function, a result out of range, a
-//! division by zero) is left unsaid, and [`Expr::number`](super::Expr::number) decides over decoded columns; so nothing
-//! here has a rule of its own, it only takes the shortest way to the same number.
+//! stand (`build`); of each row it takes integers. What is not as plain as that (another type, another function, a result
+//! out of range, a division by zero) is left unsaid, and [`Expr::number`](super::Expr::number) decides over decoded
+//! columns; so nothing here has a rule of its own, it only takes the shortest way to the same number.
+
+mod build;
 
 use super::arith::{product, remainder};
-use super::stored::{StoredRow, StoredTable};
-use super::{Class, Comparison, Expr, Kind, Type};
-use crate::exec::Cx;
+use super::screen::Test;
+use super::stored::StoredRow;
 use std::cmp::Ordering;
-use types::decimal::MAX_SCALE;
-use types::{ColumnType, Value};
+use types::Value;
+use types::temporal::Date;
 
 /// An expression made ready for many stored rows of one table.
 pub struct Reckoning(Way);
@@ -33,40 +34,36 @@ pub enum Reckoned {
     Real(f64),
 }
 
-impl Reckoned {
-    /// The order of two numbers of one kind, the inner `None` where one is NULL; `None` where it is not seen at once.
-    #[inline]
-    pub fn order(self, other: Reckoned) -> Option<Option<Ordering>> {
-        match (self, other) {
-            (Reckoned::Null, _) | (_, Reckoned::Null) => Some(None),
-            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) if of_a == of_b => Some(Some(a.cmp(&b))),
-            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) => {
-                let at_most = |units, scale| product(units, 10_i128.checked_pow(scale)?);
-                let more = |of: u8, other: u8| u32::from(other.saturating_sub(of));
-                Some(Some(at_most(a, more(of_a, of_b))?.cmp(&at_most(b, more(of_b, of_a))?)))
-            }
-            (Reckoned::Real(a), Reckoned::Real(b)) => Some(a.partial_cmp(&b)),
-            _ => None,
-        }
-    }
-}
-
 /// Units of exact numbers.
 enum Exact {
     Column(usize),
     Constant(i128),
+    Null,
     /// Units at a larger scale.
     Scaled(Box<Exact>, i128),
     Binary(Operator, Box<[Exact; 2]>, Bounds),
+    Chosen(Box<Choice<Exact>>),
+    /// A part of a DATE or DATETIME column.
+    Part(usize, fn(Date) -> i64),
 }
 
 /// Doubles.
 enum Real {
     Column(usize),
     Constant(f64),
+    Null,
     /// An exact number, whose units are 10 to the power of its scale times as many.
     Exact(Exact, f64),
     Binary(Operator, Box<[Real; 2]>),
+    Chosen(Box<Choice<Real>>),
+}
+
+/// One of several numbers.
+enum Choice<N> {
+    /// What stands beside the first condition that holds, or what stands behind them all.
+    Case(Box<[(Test, N)]>, N),
+    /// The first that is not NULL.
+    First(Box<[N]>),
 }
 
 /// What is done with two numbers.
@@ -88,37 +85,10 @@ enum Bounds {
     Decimal,
 }
 
-/// Units up to which a double is exactly the number, and powers of ten up to which one is.
+/// Units up to which a double is exactly the number.
 const EXACT_UNITS: u128 = 1 << f64::MANTISSA_DIGITS;
-const EXACT_POWER: u8 = 22;
 
 impl Reckoning {
-    /// The way to reckon an expression; none for what is not that plain. Values that are the same in all rows are those of
-    /// this run of the statement.
-    pub fn of(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Reckoning> {
-        match e.ty.class() {
-            Class::Int | Class::Decimal => {
-                let (exact, scale) = exact(e, table, cx)?;
-                Some(Reckoning(Way::Exact(exact, scale)))
-            }
-            Class::Real => Some(Reckoning(Way::Real(real(e, table, cx)?))),
-            _ => None,
-        }
-    }
-
-    /// As [`Reckoning::of`], of a number that is compared so.
-    pub fn compared(e: &Expr, how: Comparison, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Reckoning> {
-        match how {
-            Comparison::Int | Comparison::Decimal => {
-                let (exact, scale) = exact(e, table, cx)?;
-                let fits = how == Comparison::Decimal || scale == 0;
-                fits.then_some(Reckoning(Way::Exact(exact, scale)))
-            }
-            Comparison::Real => Some(Reckoning(Way::Real(real(e, table, cx)?))),
-            _ => None,
-        }
-    }
-
     /// The scale of the numbers, if they are exact.
     pub fn scale(&self) -> Option<u8> {
         match self.0 {
@@ -140,79 +110,22 @@ impl Reckoning {
     }
 }
 
-/// The operator and the operands of a call that computes a number by one.
-fn operation(e: &Expr) -> Option<(Operator, &Expr, &Expr)> {
-    let Kind::Call(call) = &e.kind else { return None };
-    let [left, right] = &call.args[..] else { return None };
-    let operator = match call.name {
-        "+" => Operator::Add,
-        "-" => Operator::Subtract,
-        "*" => Operator::Multiply,
-        "/" => Operator::Divide,
-        "%" => Operator::Remainder,
-        _ => return None,
-    };
-    call.number.map(|_| (operator, left, right))
-}
-
-fn exact(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<(Exact, u8)> {
-    if let Some(column) = table.column_of(e) {
-        let layout = table.layout.column(column);
-        return Some((Exact::Column(column), layout.scale_of_units()?));
-    }
-    if let Some(value) = table.peek(e, cx) {
-        return match value {
-            Value::Int(n) => Some((Exact::Constant(i128::from(*n)), 0)),
-            Value::UInt(n) => Some((Exact::Constant(i128::from(*n)), 0)),
-            Value::Decimal(d) => Some((Exact::Constant(i128::from(d.units()?)), d.scale())),
+impl Reckoned {
+    /// The order of two numbers of one kind, the inner `None` where one is NULL; `None` where it is not seen at once.
+    #[inline]
+    pub fn order(self, other: Reckoned) -> Option<Option<Ordering>> {
+        match (self, other) {
+            (Reckoned::Null, _) | (_, Reckoned::Null) => Some(None),
+            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) if of_a == of_b => Some(Some(a.cmp(&b))),
+            (Reckoned::Units(a, of_a), Reckoned::Units(b, of_b)) => {
+                let at_most = |units, more| product(units, 10_i128.checked_pow(more)?);
+                let more = |of: u8, other: u8| u32::from(other.saturating_sub(of));
+                Some(Some(at_most(a, more(of_a, of_b))?.cmp(&at_most(b, more(of_b, of_a))?)))
+            }
+            (Reckoned::Real(a), Reckoned::Real(b)) => Some(a.partial_cmp(&b)),
             _ => None,
-        };
-    }
-    let (operator, left, right) = operation(e)?;
-    let ((left, of_left), (right, of_right)) = (exact(left, table, cx)?, exact(right, table, cx)?);
-    let bounds = bounds(&e.ty)?;
-    let (sides, scale) = match operator {
-        Operator::Multiply => ([left, right], of_left + of_right),
-        Operator::Add | Operator::Subtract | Operator::Remainder => {
-            let scale = of_left.max(of_right);
-            ([at_scale(left, scale - of_left), at_scale(right, scale - of_right)], scale)
         }
-        Operator::Divide => return None,
-    };
-    let whole = scale == 0 || matches!(bounds, Bounds::Decimal);
-    (whole && scale <= MAX_SCALE).then(|| (Exact::Binary(operator, Box::new(sides), bounds), scale))
-}
-
-fn bounds(ty: &Type) -> Option<Bounds> {
-    match ty.class() {
-        Class::Int if ty.unsigned => Some(Bounds::Unsigned),
-        Class::Int => Some(Bounds::Signed),
-        Class::Decimal => Some(Bounds::Decimal),
-        _ => None,
     }
-}
-
-fn at_scale(exact: Exact, more: u8) -> Exact {
-    match more {
-        0 => exact,
-        more => Exact::Scaled(Box::new(exact), 10_i128.pow(u32::from(more))),
-    }
-}
-
-fn real(e: &Expr, table: StoredTable<'_>, cx: &Cx<'_>) -> Option<Real> {
-    if let Some(column) = table.column_of(e) {
-        if matches!(table.layout.column(column).ty(), ColumnType::Double(_)) {
-            return Some(Real::Column(column));
-        }
-    } else if let Some(Value::Double(n)) = table.peek(e, cx) {
-        return Some(Real::Constant(*n));
-    } else if e.ty.class() == Class::Real {
-        let (operator, left, right) = operation(e)?;
-        let sides = [real(left, table, cx)?, real(right, table, cx)?];
-        return Some(Real::Binary(operator, Box::new(sides)));
-    }
-    let (exact, scale) = exact(e, table, cx)?;
-    (scale <= EXACT_POWER).then(|| Real::Exact(exact, 10_f64.powi(i32::from(scale))))
 }
 
 /// Integers that units are reckoned in: those of 64 bits stay in registers, and do for the most part.
@@ -279,6 +192,7 @@ impl Exact {
                 Some(bytes) => Some(Some(row.table.layout.column(*column).units(bytes)?.into())),
             },
             Exact::Constant(units) => Some(Some(U::try_from(*units).ok()?)),
+            Exact::Null => Some(None),
             Exact::Scaled(exact, factor) => match exact.of_row(row)? {
                 None => Some(None),
                 Some(units) => Some(Some(U::operate(Operator::Multiply, units, U::try_from(*factor).ok()?)?)),
@@ -289,6 +203,15 @@ impl Exact {
                 let units = U::operate(*operator, left, right)?;
                 units.is_within(*bounds).then_some(Some(units))
             }
+            Exact::Chosen(choice) => choice.of_row(row, Exact::of_row),
+            Exact::Part(column, part) => match row.bytes(*column).ok()? {
+                None => Some(None),
+                Some(bytes) => match row.table.layout.column(*column).decode(bytes).ok()? {
+                    Value::Date(date) => Some(Some(part(date).into())),
+                    Value::DateTime(at, _) => Some(Some(part(at.date).into())),
+                    _ => None,
+                },
+            },
         }
     }
 }
@@ -302,6 +225,7 @@ impl Real {
                 Some(bytes) => Some(Some(f64::from_le_bytes(bytes.try_into().ok()?))),
             },
             Real::Constant(n) => Some(Some(*n)),
+            Real::Null => Some(None),
             Real::Exact(exact, power) => match exact.units(row)? {
                 None => Some(None),
                 // Both are exact as doubles, so that their quotient is the nearest one to the number.
@@ -319,6 +243,34 @@ impl Real {
                     Operator::Remainder => left % right,
                 };
                 result.is_finite().then_some(Some(result))
+            }
+            Real::Chosen(choice) => choice.of_row(row, Real::of_row),
+        }
+    }
+}
+
+impl<N> Choice<N> {
+    fn of_row<'r, T>(
+        &self,
+        row: &mut StoredRow<'r>,
+        number: impl Fn(&N, &mut StoredRow<'r>) -> Option<Option<T>>,
+    ) -> Option<Option<T>> {
+        match self {
+            Choice::Case(branches, otherwise) => {
+                for (test, then) in branches {
+                    if test.truth(row)? == Some(true) {
+                        return number(then, row);
+                    }
+                }
+                number(otherwise, row)
+            }
+            Choice::First(numbers) => {
+                for each in numbers {
+                    if let Some(found) = number(each, row)? {
+                        return Some(Some(found));
+                    }
+                }
+                Some(None)
             }
         }
     }
