@@ -230,3 +230,28 @@ fn only_what_stands_alone_is_told_not_to_be_null() {
     let names = client.execute_as(id, &vec![Value::Int(1); 3], &[TypeKind::Long; 3]).columns;
     assert_eq!(names.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["?", "?", "a"]);
 }
+
+/// MariaDB: as long as its texts' bytes are, where a parameter among them is announced as BLOB; alone it stays what it is.
+#[test]
+fn texts_beside_a_parameter_of_bytes_have_the_size_of_their_bytes() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (c VARCHAR(30), d VARCHAR(300)); INSERT INTO t VALUES ('a', 'b')");
+    let mut kinds = |sql: &str, announced: TypeKind| {
+        let id = client.prepare(sql);
+        let params = sql.matches('?').count();
+        let ran = client.execute_as(id, &vec![Value::text("x"); params], &vec![announced; params]);
+        ran.columns.iter().map(|c| c.wire_type).collect::<Vec<_>>()
+    };
+    for announced in [TypeKind::TinyBlob, TypeKind::Blob, TypeKind::LongBlob] {
+        let several = kinds(
+            "SELECT COALESCE(?, c), IFNULL(c, ?), (SELECT IF(1, ?, c)), COALESCE(d, ?) FROM t",
+            announced,
+        );
+        assert_eq!(several, [wire::TINY_BLOB, wire::TINY_BLOB, wire::TINY_BLOB, wire::BLOB], "{announced:?}");
+        let least = kinds("SELECT MIN(?), COALESCE(MAX(?), 0.5), MAX(COALESCE(?, c)) FROM t", announced);
+        assert_eq!(least, [wire::VAR_STRING; 3], "{announced:?}");
+    }
+    assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::LongBlob), [wire::LONG_BLOB]);
+    assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::Blob), [wire::BLOB]);
+}

@@ -120,7 +120,7 @@ fn computed_extreme_kind(of: &Type) -> TypeKind {
             sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind
         }
         // Of what stands for a TEXT column the bytes are taken for characters.
-        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob => {
+        kind if kind.is_blob() => {
             let widest = of.collation.charset().max_char_bytes() as u32;
             if of.length / widest <= TEXT_CHARS { TypeKind::VarChar } else { sized(of.clone()).kind }
         }
