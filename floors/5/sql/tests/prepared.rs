@@ -186,7 +186,8 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     let means = client.prepare("SELECT AVG(IF(1, b, ?)) FROM t");
     let nothing = client.prepare("SELECT IF(1, NULL, ?)");
     let computed = client.prepare("SELECT IF(c, d, CONCAT(?)) FROM t");
-    let joined = client.prepare("SELECT CONCAT(?), GROUP_CONCAT(?)");
+    let joined =
+        client.prepare("SELECT CONCAT(?), GROUP_CONCAT(?), JSON_COMPACT(?), JSON_EXTRACT(?, '$'), QUOTE(?)");
     let variable = client.prepare("SET @v = ?");
     let kinds = |outcome: &harness::Outcome| outcome.columns.iter().map(|c| c.wire_type).collect::<Vec<_>>();
     for announced in [TypeKind::VarChar, TypeKind::Blob, TypeKind::Long, TypeKind::Null, TypeKind::DateTime] {
@@ -197,7 +198,7 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
         assert_eq!(kinds(&mean), [wire::NEWDECIMAL], "{announced:?}");
         assert_eq!(kinds(&run(nothing, 1)), [wire::STRING], "{announced:?}");
         assert_eq!(kinds(&run(computed, 1)), [wire::VAR_STRING], "{announced:?}");
-        assert!(run(joined, 2).columns.iter().all(|c| c.collation == CollationId::BINARY), "{announced:?}");
+        assert!(run(joined, 5).columns.iter().all(|c| c.collation == CollationId::BINARY), "{announced:?}");
         client.run("SET @v = 1.5");
         client.execute_as(variable, &[Value::Null], &[announced]);
         assert_eq!(kinds(&client.run("SELECT @v")), [wire::NEWDECIMAL], "{announced:?}");
@@ -254,4 +255,16 @@ fn texts_beside_a_parameter_of_bytes_have_the_size_of_their_bytes() {
     }
     assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::LongBlob), [wire::LONG_BLOB]);
     assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::Blob), [wire::BLOB]);
+}
+
+/// MariaDB gives SHA2 its collation when it prepares it, whatever length it is asked for later.
+#[test]
+fn a_digest_of_no_known_length_is_text_where_a_parameter_asks_for_it() {
+    let server = Server::new();
+    let mut client = server.session();
+    let id = client.prepare("SELECT SHA2('a', ?), SHA2('a', 3)");
+    let asked = client.execute_as(id, &[Value::Int(3)], &[TypeKind::Long]);
+    let collations: Vec<_> = asked.columns.iter().map(|c| c.collation).collect();
+    assert_eq!(collations, [CollationId::UTF8MB4_GENERAL_CI, CollationId::BINARY]);
+    assert_eq!(asked.rows, [[None, None]]);
 }

@@ -570,9 +570,15 @@ impl State {
         match ty {
             // NULL alone leaves the type that the variable had.
             Some(ty) if value.is_null() && ty.is_nothing() && !matches!(ty.origin, Named::Computed(_)) => {
-                if let Some(before) = self.user_vars.get(&name).filter(|before| !before.is_null()) {
-                    let ty = type_of_value(before, self.vars.collation_connection);
-                    self.user_nulls.insert(name.clone(), ty);
+                let before = self.user_vars.get(&name).filter(|before| !before.is_null());
+                let before = before.map(|before| type_of_value(before, self.vars.collation_connection));
+                let before = before.or_else(|| self.user_nulls.get(&name).cloned());
+                if let Some(mut before) = before {
+                    // A parameter's collation is that of bytes.
+                    if matches!(ty.origin, Named::GivenNull) && before.class() == Class::Str {
+                        before.collation = CollationId::BINARY;
+                    }
+                    self.user_nulls.insert(name.clone(), before);
                 }
             }
             Some(ty) if value.is_null() || matches!(ty.kind, TypeKind::Geometry(_)) => {

@@ -450,7 +450,8 @@ impl Session {
         for ((target, value), column) in targets.iter().zip(row).zip(&plan.columns) {
             match target {
                 ast::IntoTarget::UserVar(name) => {
-                    self.state.set_user_var(name.to_lowercase(), value, Some(&column.ty));
+                    let ty = column.ty.clone().in_row();
+                    self.state.set_user_var(name.to_lowercase(), value, Some(&ty));
                 }
                 ast::IntoTarget::Local(name) => return Err(SqlError::undeclared_variable(name)),
             }

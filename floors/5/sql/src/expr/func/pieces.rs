@@ -229,9 +229,9 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
 
 fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_alone(&args[0]);
-    let length = match args[0].ty.kind {
-        TypeKind::Null => 4,
-        _ => text_length(&args[0].ty) * 2 + 2,
+    let length = match args[0].ty.is_nothing() {
+        true => 4,
+        false => text_length(&args[0].ty) * 2 + 2,
     };
     Ok(text_of_length(length, collation, coercibility, true))
 }
