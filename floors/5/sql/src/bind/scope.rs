@@ -270,6 +270,8 @@ pub struct Scope<'p> {
     pub view_order: Vec<crate::plan::SortKey>,
     /// Slots on the two sides of each STRAIGHT_JOIN: the first are read before the second.
     pub straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
+    /// What the inner joins of a view that is written through want of their rows, by ON, USING and NATURAL.
+    pub joined_by: Vec<Expr>,
     /// Places in the row of tables that JOIN, and no comma, puts beside others.
     pub joined: Vec<u32>,
     /// `SELECT STRAIGHT_JOIN`: all tables are read in the order of FROM.
@@ -313,6 +315,7 @@ impl<'p> Scope<'p> {
             row_number: Cell::new(None),
             view_order: Vec::new(),
             straight: Vec::new(),
+            joined_by: Vec::new(),
             joined: Vec::new(),
             in_order: false,
             late_error: RefCell::new(None),

@@ -442,7 +442,7 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
 
 /// A value of one type in another, which is that of several together.
 pub fn between(value: Value, from: &Type, to: &Type, state: &mut State) -> Value {
-    if let (TypeKind::Fixed(ty), Value::Str(_)) = (to.kind, &value) {
+    if let (TypeKind::Fixed(ty), Value::Str(_) | Value::Enum(_) | Value::Set(_)) = (to.kind, &value) {
         // Text that is none is told of.
         return super::compare::fixed(&value, ty, state).map_or(Value::Null, Value::Fixed);
     }

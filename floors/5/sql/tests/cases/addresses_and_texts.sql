@@ -159,3 +159,9 @@ select cast(a as inet4), cast(b as inet4) from made;
 explain select 1 from two where b not like b;
 explain select 1 from two where m not like m;
 drop table one, ty, tn, made, z, d1, two;
+-- Labels that are no address are told of as other text is.
+CREATE TABLE labels (s SET('x','y'), e ENUM('1.2.3.4','b'), i INET4);
+INSERT INTO labels VALUES ('y', 'b', NULL), (NULL, '1.2.3.4', NULL);
+SELECT COALESCE(i, s), IFNULL(i, e) FROM labels;
+CREATE TABLE made_of_labels AS SELECT CASE WHEN 0 THEN i ELSE s END FROM labels;
+DROP TABLE labels;
