@@ -379,7 +379,6 @@ impl Binder<'_> {
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {
-            Ok(_) if call.named => Err(SqlError::wrong_parameters(build::written_name(&words, name))),
             Err(error)
                 if call.named && error.errno == ER_SP_DOES_NOT_EXIST && self.state.database.is_some() =>
             {

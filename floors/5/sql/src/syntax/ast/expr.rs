@@ -522,6 +522,7 @@ const OF_GRAMMAR: &[&str] = &[
     "if",
     "insert",
     "interval",
+    "last_value",
     "left",
     "mid",
     "minute",
@@ -538,6 +539,7 @@ const OF_GRAMMAR: &[&str] = &[
     "time",
     "timestamp",
     "truncate",
+    "user",
     "year",
 ];
 
