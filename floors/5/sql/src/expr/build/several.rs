@@ -100,11 +100,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.kind = TypeKind::VarChar;
     }
     if is_text(&result) && result.kind.is_blob() {
-        let size = least_size(u64::from(result.length));
-        result.kind = TypeKind::of_size(size);
-        if operation == "UNION" {
-            result.length = room_in_table(size);
-        }
+        result.kind = TypeKind::of_size(least_size(u64::from(result.length)));
     }
     if result.kind == TypeKind::VarChar && result.length == 0 {
         // Text that is always empty is a number without a fraction.
@@ -158,7 +154,11 @@ pub fn in_bytes_of_table(ty: Type) -> Type {
     if is_of_table(&ty) {
         return ty;
     }
-    let widest = if ty.counts_bytes() { 1 } else { ty.collation.charset().max_char_bytes() as u64 };
+    // UNION has taken the bytes for characters already.
+    let widest = match ty.counts_bytes() || matches!(ty.origin, Named::United) {
+        true => 1,
+        false => ty.collation.charset().max_char_bytes() as u64,
+    };
     let size = match u64::from(ty.length) * widest {
         ..=255 if ty.kind != TypeKind::TinyBlob => BlobSize::Normal,
         bytes => least_size(bytes),
