@@ -575,8 +575,9 @@ impl State {
                 let before = before.or_else(|| self.user_nulls.get(&name).cloned());
                 if let Some(mut before) = before {
                     // A parameter's collation is that of bytes.
-                    if matches!(ty.origin, Named::GivenNull) && before.class() == Class::Str {
-                        before.collation = CollationId::BINARY;
+                    let text = matches!(before.class(), Class::Str | Class::Temporal);
+                    if text && matches!(ty.origin, Named::GivenNull) {
+                        (before.kind, before.collation) = (TypeKind::VarChar, CollationId::BINARY);
                     }
                     self.user_nulls.insert(name.clone(), before);
                 }

@@ -165,3 +165,11 @@ INSERT INTO labels VALUES ('y', 'b', NULL), (NULL, '1.2.3.4', NULL);
 SELECT COALESCE(i, s), IFNULL(i, e) FROM labels;
 CREATE TABLE made_of_labels AS SELECT CASE WHEN 0 THEN i ELSE s END FROM labels;
 DROP TABLE labels;
+-- GREATEST and LEAST refuse a third operand beside what they would choose from the two before it.
+SELECT LEAST(1, 1e3, POINT(1, 1));
+SELECT GREATEST(1, 1.5, POINT(1, 1));
+SELECT GREATEST('a', 1, POINT(1, 1));
+SELECT GREATEST(NULL, 1, POINT(1, 1));
+SELECT LEAST(CURTIME(), CURDATE(), POINT(1, 1));
+SELECT LEAST(CAST(1 AS UNSIGNED), -1, POINT(1, 1));
+SELECT FORMAT(NULLIF(CAST('1.2.3.4' AS INET4), '1.2.3.4'), 2), FORMAT(MAX(NULLIF(CAST('1.2.3.4' AS INET4), '1.2.3.4')), 2);
