@@ -268,3 +268,31 @@ fn a_digest_of_no_known_length_is_text_where_a_parameter_asks_for_it() {
     assert_eq!(collations, [CollationId::UTF8MB4_GENERAL_CI, CollationId::BINARY]);
     assert_eq!(asked.rows, [[None, None]]);
 }
+
+/// MariaDB finds a key of WITH ROLLUP in the select list by the value that a parameter of it has, signed or not.
+#[test]
+fn a_key_of_rollup_is_found_by_the_values_of_its_parameters() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (k INT); INSERT INTO t VALUES (1), (2)");
+    let id = client.prepare("SELECT k + 1, COUNT(*) FROM t GROUP BY k + ? WITH ROLLUP");
+    for (value, announced) in [(Value::Int(1), TypeKind::Long), (Value::UInt(1), TypeKind::LongLong)] {
+        let rows = client.execute_as(id, &[value], &[announced]).rows;
+        let keys: Vec<_> = rows.iter().map(|row| row[0].as_deref()).collect();
+        assert_eq!(keys, [Some("2"), Some("3"), None]);
+    }
+}
+
+/// Bytes that a parameter brings are shown as text.
+#[test]
+fn an_error_shows_the_bytes_of_a_parameter_as_text() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (k INT); INSERT INTO t VALUES (1)");
+    let id = client.prepare("SELECT EXP(k + ?) FROM t");
+    let error = client
+        .execute_as(id, &[Value::Str(types::StrValue::new(b"999", CollationId::BINARY))], &[TypeKind::Blob])
+        .error;
+    let message = error.expect("a double has no room for it").message;
+    assert_eq!(message, "DOUBLE value is out of range in 'exp(`test`.`t`.`k` + '999')'");
+}
