@@ -2,7 +2,7 @@
 
 use super::Explained;
 use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows};
-use crate::side::Answer;
+use crate::side::{Answer, Column};
 
 pub const ALL: &[Explained] = &[
     Explained {
@@ -59,6 +59,32 @@ pub const ALL: &[Explained] = &[
                 && has_any(sql, &[" UNION ", " EXCEPT ", " INTERSECT "])
                 && answered(ours, theirs)
                 && pairwise(ours, theirs, cut)
+        },
+    },
+    Explained {
+        name: "time-of-parameter",
+        // Nor had TIME and TIMESTAMP of one.
+        covers: |sql, ours, theirs| {
+            let timely = |kind: u8| matches!(kind, 7 | 11 | 12);
+            let described = |(x, y): (&Column, &Column)| {
+                let (finer, whole) = (x.kind.2 > 0, y.kind.2 == 0);
+                let alike = (x.kind.0, x.kind.1, x.kind.3) == (y.kind.0, y.kind.1, y.kind.3);
+                x.name == y.name && (x.kind == y.kind || alike && timely(x.kind.0) && finer && whole)
+            };
+            // In the binary protocol the microseconds are four bytes behind the whole.
+            let cut = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => {
+                    ours == theirs || matches!(ours.len(), 11 | 12) && ours.starts_with(theirs)
+                }
+                _ => x == y,
+            };
+            has_parameters(ours)
+                && has_any(sql, &["TIME(", "TIMESTAMP("])
+                && answered(ours, theirs)
+                && ours.columns.len() == theirs.columns.len()
+                && ours.columns.iter().zip(&theirs.columns).all(described)
+                && pairwise(ours, theirs, cut)
+                && ours.warnings == theirs.warnings
         },
     },
     Explained {
