@@ -41,3 +41,11 @@ SELECT TIMESTAMP('2020-01-01', '1', '2') FROM nowhere;
 SELECT POINT(1), LINESTRING();
 SELECT ST_ASTEXT(POINT(1 AS x, 2));
 SELECT ABS(1, 2) FROM nowhere WHERE;
+-- UPDATE and DELETE have no select list: an integer in ORDER BY names a column that there is not.
+CREATE TABLE unlisted (k INT);
+UPDATE unlisted SET k = 1 ORDER BY 1 LIMIT 1;
+DELETE FROM unlisted ORDER BY k, 2;
+EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING 3;
+EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING '3';
+DELETE FROM unlisted ORDER BY 1 + 0, 1.5, 'k';
+DROP TABLE unlisted;

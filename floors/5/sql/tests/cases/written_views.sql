@@ -343,3 +343,11 @@ INSERT INTO by_nothing (id, c) VALUES (4, 300);
 SELECT * FROM joined;
 DROP VIEW by_nothing, by_all_names, by_name, by_on, under;
 DROP TABLE joined;
+-- A unique key of long text is kept as a digest, which no view shows.
+CREATE TABLE digests (t TINYTEXT NOT NULL UNIQUE, n INT);
+CREATE VIEW of_digests AS SELECT * FROM digests;
+UPDATE of_digests SET n = 1 LIMIT 1;
+CREATE OR REPLACE TABLE digests (t TINYTEXT NOT NULL, n INT, UNIQUE (t(10)));
+UPDATE of_digests SET n = 1 LIMIT 1;
+DROP VIEW of_digests;
+DROP TABLE digests;
