@@ -63,13 +63,12 @@ pub const ALL: &[Explained] = &[
     },
     Explained {
         name: "time-of-parameter",
-        // Nor had TIME and TIMESTAMP of one.
+        // TIME and TIMESTAMP have the digits that their operand had then.
         covers: |sql, ours, theirs| {
             let timely = |kind: u8| matches!(kind, 7 | 11 | 12);
             let described = |(x, y): (&Column, &Column)| {
-                let (finer, whole) = (x.kind.2 > 0, y.kind.2 == 0);
                 let alike = (x.kind.0, x.kind.1, x.kind.3) == (y.kind.0, y.kind.1, y.kind.3);
-                x.name == y.name && (x.kind == y.kind || alike && timely(x.kind.0) && finer && whole)
+                x.name == y.name && (x.kind == y.kind || alike && timely(x.kind.0))
             };
             // In the binary protocol the microseconds are four bytes behind the whole.
             let cut = |x: &Cell, y: &Cell| match (x, y) {
