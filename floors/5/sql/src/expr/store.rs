@@ -1,5 +1,7 @@
 //! Conversions of values: into columns, between the types of operands, for keys and messages.
 
+use super::build::FREE_DECIMALS;
+use super::func::numeric::round_double;
 use super::func::string::with_digits;
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
@@ -515,6 +517,10 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         (value, _) => value,
     };
     match to_type(value.clone(), ty, state) {
+        // Declared digits behind the point are all that it has.
+        Value::Double(number) if ty.decimals < FREE_DECIMALS => {
+            Value::Double(round_double(number, i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
+        }
         Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),
             _ => Value::DateTime(Date::ZERO.at_midnight(), ty.decimals),

@@ -84,3 +84,10 @@ CREATE OR REPLACE TABLE made AS SELECT v, tt, l FROM long_texts UNION SELECT _bi
 SHOW CREATE TABLE made;
 CREATE OR REPLACE TABLE made AS SELECT x, COALESCE(x, '') y, (SELECT x) z FROM (SELECT tt x FROM long_texts UNION SELECT 'a') d;
 SHOW CREATE TABLE made;
+-- A column with digits behind the point keeps no more of a float than those.
+CREATE TABLE floats (f FLOAT(8,2), d DOUBLE(8,2));
+INSERT INTO floats VALUES (12345.68, 12345.68), (1.1, 1.1);
+SELECT f FROM floats UNION SELECT d FROM floats;
+CREATE OR REPLACE TABLE made AS SELECT f FROM floats UNION SELECT 3.14159;
+SELECT f, f = 1.1e0, f + 0 FROM made;
+DROP TABLE floats, made;

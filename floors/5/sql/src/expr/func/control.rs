@@ -306,6 +306,7 @@ pub(in crate::expr) fn best(
                 let value = e.eval(cx)?;
                 fixed(&value, ty, cx.state).map_or(Value::Null, Value::Fixed)
             }
+            Comparison::Real if let Some(mean) = e.real_mean() => mean.eval(cx)?,
             _ => side(e, how, cx)?,
         };
         if value.is_null() {
