@@ -296,3 +296,18 @@ fn an_error_shows_the_bytes_of_a_parameter_as_text() {
     let message = error.expect("a double has no room for it").message;
     assert_eq!(message, "DOUBLE value is out of range in 'exp(`test`.`t`.`k` + '999')'");
 }
+
+/// What a subquery aggregates for the block around makes that block one row, of columns that may be NULL: MariaDB knows of
+/// it when the statement is run that it has prepared, and not yet when it prepares it or runs a text.
+#[test]
+fn columns_beside_an_aggregate_of_a_subquery_may_be_null_once_they_were_prepared() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE u (id INT)");
+    let sql = "SELECT id, (SELECT MAX(t.id) FROM u) FROM t";
+    let not_null = |columns: &[sql::output::ColumnMeta]| columns[0].flags & sql::output::flag::NOT_NULL != 0;
+    let prepared = client.session.prepare(sql.as_bytes()).expect(sql);
+    assert!(not_null(&prepared.columns));
+    assert!(!not_null(&client.execute_as(prepared.id, &[], &[]).columns));
+    assert!(not_null(&client.run(sql).columns));
+}

@@ -253,10 +253,15 @@ impl Session {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
         let running = Running { foreseen, ..prepared.running(params) };
-        if self.run_planned(prepared, &running, out)?.is_some() {
-            return Ok(());
-        }
-        self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+        self.state.runs_prepared = true;
+        let ran = match self.run_planned(prepared, &running, out) {
+            Ok(None) => {
+                self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+            }
+            planned => planned.map(drop),
+        };
+        self.state.runs_prepared = false;
+        ran
     }
 
     /// Runs the statement by its plan, made now if there is none that fits; `None`: take the long way.
@@ -375,7 +380,10 @@ impl Session {
             }
             statement => {
                 let inner = Running { more: running.more, ..Running::alone(text, &params) };
-                self.unlisted(|session| session.run_statement(&statement, &inner, out))?;
+                self.state.runs_prepared = true;
+                let ran = self.unlisted(|session| session.run_statement(&statement, &inner, out));
+                self.state.runs_prepared = false;
+                ran?;
                 Ok(())
             }
         }

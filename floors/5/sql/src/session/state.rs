@@ -360,6 +360,8 @@ pub struct State {
     pub row_buffer: Vec<u8>,
     /// What a client announced the running statement's parameters as; nothing for those of EXECUTE ... USING.
     pub announced: super::Announced,
+    /// Whether the running statement was prepared before.
+    pub runs_prepared: bool,
     /// The settings that plans were last made or looked up under, with their hash.
     pub(super) plan_settings: Option<(super::plan_cache::Settings, super::plan_cache::Under)>,
 }
@@ -441,6 +443,7 @@ impl State {
             time_limit: None,
             row_buffer: Vec::new(),
             announced: super::Announced::new(),
+            runs_prepared: false,
             plan_settings: None,
         }
     }
