@@ -106,7 +106,7 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             let blob = ours.columns.iter().any(|column| (249..=252).contains(&column.kind.0));
             has_parameters(ours)
-                && sql.contains("GROUP BY")
+                && has_any(sql, &["GROUP BY", "DISTINCT"])
                 && answered(ours, theirs)
                 && blob
                 && theirs.rows.len() < ours.rows.len()
