@@ -70,8 +70,7 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
             let length = match a.class() {
                 Class::Real if a.decimals < 31 => a.length.saturating_sub(u32::from(a.decimals)).max(1),
                 Class::Real | Class::Str if a.labels.is_none() && !a.unsigned => a.length.clamp(1, 21),
-                _ if class == Class::Real => whole(a).min(21),
-                _ => whole(a),
+                _ => whole(a).min(21),
             };
             ("DIV", ways!(int_divide), int_type(length, counts_unsigned(a) || counts_unsigned(b)))
         }
