@@ -12,7 +12,7 @@ use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
 use std::borrow::Cow;
 use std::sync::Arc;
-use types::{ColumnDef, DefaultValue};
+use types::{ColumnDef, DefaultValue, Value};
 
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
@@ -456,10 +456,15 @@ impl Binder<'_> {
             };
             order_by.push(SortKey::new(expr, item.desc));
         }
+        // Of rows with NULL nothing is taken, however many are wanted.
+        let nothing = args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
         let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
             None => Ok(default),
             Some(e) => {
                 let bound = binder.scalar(e, scope, clause)?;
+                if nothing {
+                    return Ok(default);
+                }
                 let known = !matches!(bound.kind, Kind::Param(n) if binder.params.get(n as usize).is_none());
                 if known && bound.ty.class() != Class::Int {
                     return Err(SqlError::limit_not_integer());
