@@ -127,8 +127,10 @@ pub enum Clause {
     Having,
     /// ORDER BY.
     OrderBy,
-    /// SET of UPDATE.
+    /// SET of UPDATE, and the statement.
     Set,
+    /// DO.
+    Do,
     /// ON DUPLICATE KEY UPDATE.
     OnDuplicate,
     /// The column list of INSERT.
@@ -157,6 +159,7 @@ impl Clause {
             Self::Having => "HAVING",
             Self::OrderBy => "ORDER BY",
             Self::Set => "SET",
+            Self::Do => "DO",
             Self::OnDuplicate => "UPDATE",
             Self::InsertInto => "INSERT INTO",
             Self::Values => "VALUES",

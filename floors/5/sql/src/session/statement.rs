@@ -466,7 +466,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
-        let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Select)?;
+        let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Do)?;
         self.run_values(&bound, list.iter().any(ast::Expr::has_from), running, out)
     }
 

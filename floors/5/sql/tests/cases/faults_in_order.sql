@@ -49,3 +49,13 @@ EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING 3;
 EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING '3';
 DELETE FROM unlisted ORDER BY 1 + 0, 1.5, 'k';
 DROP TABLE unlisted;
+-- SET and DO are looked at when they are prepared.
+PREPARE looked_at FROM 'SET @a = 1, @b = no_column';
+PREPARE looked_at FROM 'SET sql_mode = CONCAT(no_column)';
+PREPARE looked_at FROM 'SET @a = (SELECT 1 FROM nowhere)';
+PREPARE looked_at FROM 'DO 1, no_column';
+PREPARE looked_at FROM 'DO ABS(POINT(1, 1))';
+PREPARE looked_at FROM 'SET @a = NAME_CONST(''a'', ?)';
+PREPARE looked_at FROM 'SET @a = ? + 1, sql_mode = ANSI';
+DO no_column;
+SET lc_time_names = no_column + 1;

@@ -543,6 +543,16 @@ const OF_GRAMMAR: &[&str] = &[
     "year",
 ];
 
+impl Expr {
+    /// Whether it is a word alone, or DEFAULT: SET takes it for the name of a value.
+    pub fn is_bare_word(&self) -> bool {
+        match &self.kind {
+            ExprKind::Column(column) => column.table.is_none(),
+            kind => matches!(kind, ExprKind::Default),
+        }
+    }
+}
+
 /// Whether a function, by its lower-case name, is one of MariaDB's grammar: its arguments have no names, neither ones that are
 /// given nor their own words. Those of other functions go by their words.
 pub fn is_of_grammar(name: &str) -> bool {
