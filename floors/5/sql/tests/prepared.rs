@@ -186,7 +186,8 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     let means = client.prepare("SELECT AVG(IF(1, b, ?)) FROM t");
     let nothing = client.prepare("SELECT IF(1, NULL, ?)");
     let computed = client.prepare("SELECT IF(c, d, CONCAT(?)) FROM t");
-    let joined = client.prepare("SELECT CONCAT(?), GROUP_CONCAT(?)");
+    let joined =
+        client.prepare("SELECT CONCAT(?), GROUP_CONCAT(?), JSON_COMPACT(?), JSON_EXTRACT(?, '$'), QUOTE(?)");
     let variable = client.prepare("SET @v = ?");
     let kinds = |outcome: &harness::Outcome| outcome.columns.iter().map(|c| c.wire_type).collect::<Vec<_>>();
     for announced in [TypeKind::VarChar, TypeKind::Blob, TypeKind::Long, TypeKind::Null, TypeKind::DateTime] {
@@ -197,7 +198,7 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
         assert_eq!(kinds(&mean), [wire::NEWDECIMAL], "{announced:?}");
         assert_eq!(kinds(&run(nothing, 1)), [wire::STRING], "{announced:?}");
         assert_eq!(kinds(&run(computed, 1)), [wire::VAR_STRING], "{announced:?}");
-        assert!(run(joined, 2).columns.iter().all(|c| c.collation == CollationId::BINARY), "{announced:?}");
+        assert!(run(joined, 5).columns.iter().all(|c| c.collation == CollationId::BINARY), "{announced:?}");
         client.run("SET @v = 1.5");
         client.execute_as(variable, &[Value::Null], &[announced]);
         assert_eq!(kinds(&client.run("SELECT @v")), [wire::NEWDECIMAL], "{announced:?}");
@@ -229,4 +230,84 @@ fn only_what_stands_alone_is_told_not_to_be_null() {
     let id = client.prepare("SELECT (?), ((?)), (?) AS a");
     let names = client.execute_as(id, &vec![Value::Int(1); 3], &[TypeKind::Long; 3]).columns;
     assert_eq!(names.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["?", "?", "a"]);
+}
+
+/// MariaDB: as long as its texts' bytes are, where a parameter among them is announced as BLOB; alone it stays what it is.
+#[test]
+fn texts_beside_a_parameter_of_bytes_have_the_size_of_their_bytes() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (c VARCHAR(30), d VARCHAR(300)); INSERT INTO t VALUES ('a', 'b')");
+    let mut kinds = |sql: &str, announced: TypeKind| {
+        let id = client.prepare(sql);
+        let params = sql.matches('?').count();
+        let ran = client.execute_as(id, &vec![Value::text("x"); params], &vec![announced; params]);
+        ran.columns.iter().map(|c| c.wire_type).collect::<Vec<_>>()
+    };
+    for announced in [TypeKind::TinyBlob, TypeKind::Blob, TypeKind::LongBlob] {
+        let several = kinds(
+            "SELECT COALESCE(?, c), IFNULL(c, ?), (SELECT IF(1, ?, c)), COALESCE(d, ?) FROM t",
+            announced,
+        );
+        assert_eq!(several, [wire::TINY_BLOB, wire::TINY_BLOB, wire::TINY_BLOB, wire::BLOB], "{announced:?}");
+        let least = kinds("SELECT MIN(?), COALESCE(MAX(?), 0.5), MAX(COALESCE(?, c)) FROM t", announced);
+        assert_eq!(least, [wire::VAR_STRING; 3], "{announced:?}");
+    }
+    assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::LongBlob), [wire::LONG_BLOB]);
+    assert_eq!(kinds("SELECT (SELECT ? FROM t)", TypeKind::Blob), [wire::BLOB]);
+}
+
+/// MariaDB gives SHA2 its collation when it prepares it, whatever length it is asked for later.
+#[test]
+fn a_digest_of_no_known_length_is_text_where_a_parameter_asks_for_it() {
+    let server = Server::new();
+    let mut client = server.session();
+    let id = client.prepare("SELECT SHA2('a', ?), SHA2('a', 3)");
+    let asked = client.execute_as(id, &[Value::Int(3)], &[TypeKind::Long]);
+    let collations: Vec<_> = asked.columns.iter().map(|c| c.collation).collect();
+    assert_eq!(collations, [CollationId::UTF8MB4_GENERAL_CI, CollationId::BINARY]);
+    assert_eq!(asked.rows, [[None, None]]);
+}
+
+/// MariaDB finds a key of WITH ROLLUP in the select list by the value that a parameter of it has, signed or not.
+#[test]
+fn a_key_of_rollup_is_found_by_the_values_of_its_parameters() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (k INT); INSERT INTO t VALUES (1), (2)");
+    let id = client.prepare("SELECT k + 1, COUNT(*) FROM t GROUP BY k + ? WITH ROLLUP");
+    for (value, announced) in [(Value::Int(1), TypeKind::Long), (Value::UInt(1), TypeKind::LongLong)] {
+        let rows = client.execute_as(id, &[value], &[announced]).rows;
+        let keys: Vec<_> = rows.iter().map(|row| row[0].as_deref()).collect();
+        assert_eq!(keys, [Some("2"), Some("3"), None]);
+    }
+}
+
+/// Bytes that a parameter brings are shown as text.
+#[test]
+fn an_error_shows_the_bytes_of_a_parameter_as_text() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (k INT); INSERT INTO t VALUES (1)");
+    let id = client.prepare("SELECT EXP(k + ?) FROM t");
+    let error = client
+        .execute_as(id, &[Value::Str(types::StrValue::new(b"999", CollationId::BINARY))], &[TypeKind::Blob])
+        .error;
+    let message = error.expect("a double has no room for it").message;
+    assert_eq!(message, "DOUBLE value is out of range in 'exp(`test`.`t`.`k` + '999')'");
+}
+
+/// What a subquery aggregates for the block around makes that block one row, of columns that may be NULL: MariaDB knows of
+/// it when the statement is run that it has prepared, and not yet when it prepares it or runs a text.
+#[test]
+fn columns_beside_an_aggregate_of_a_subquery_may_be_null_once_they_were_prepared() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE u (id INT)");
+    let sql = "SELECT id, (SELECT MAX(t.id) FROM u) FROM t";
+    let not_null = |columns: &[sql::output::ColumnMeta]| columns[0].flags & sql::output::flag::NOT_NULL != 0;
+    let prepared = client.session.prepare(sql.as_bytes()).expect(sql);
+    assert!(not_null(&prepared.columns));
+    assert!(!not_null(&client.execute_as(prepared.id, &[], &[]).columns));
+    assert!(not_null(&client.run(sql).columns));
 }

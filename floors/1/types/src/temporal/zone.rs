@@ -118,14 +118,17 @@ impl TimeZone {
     }
 }
 
+/// A sign, any number of digits of hours, a colon and at least one digit of minutes.
 fn parse_offset(text: &str) -> Option<TimeZone> {
     let (hours, minutes) = text[1..].split_once(':')?;
-    let digits = |s: &str| (1..=2).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_digit());
-    if !digits(hours) || !digits(minutes) {
-        return None;
-    }
-    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
-    let total = hours * 60 + minutes;
+    let number = |digits: &str| {
+        digits.bytes().try_fold(0_i32, |number, byte| {
+            let digit = char::from(byte).to_digit(10)? as i32;
+            number.checked_mul(10)?.checked_add(digit)
+        })
+    };
+    let (hours, minutes) = (number(hours)?, number(minutes).filter(|_| !minutes.is_empty())?);
+    let total = hours.checked_mul(60)?.checked_add(minutes)?;
     let negative = text.starts_with('-');
     let in_range = minutes < 60 && if negative { total < 13 * 60 } else { total <= 13 * 60 };
     in_range.then_some(TimeZone::Offset(if negative { -total * 60 } else { total * 60 }))

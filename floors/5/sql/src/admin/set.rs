@@ -228,8 +228,11 @@ fn transaction(
 fn new_value(state: &mut State, value: &ast::Expr, running: &Running<'_>) -> Result<Option<Value>, SqlError> {
     match &value.kind {
         ExprKind::Default => Ok(None),
-        ExprKind::Column(column) if column.table.is_none() => Ok(Some(Value::text(&column.column))),
-        _ => evaluate(state, value, running).map(Some),
+        ExprKind::Column(column) if value.is_bare_word() => Ok(Some(Value::text(&column.column))),
+        _ => {
+            let bound = bound(state, value, Clause::Set, running)?;
+            bound.eval_assigned(&mut Cx::new(state, running.params)).map(Some)
+        }
     }
 }
 

@@ -121,7 +121,15 @@ impl Binder<'_> {
         }
         scope.check_late_error()?;
         let mut order = update.order_by.iter();
-        order.try_for_each(|item| self.scalar(&item.expr, scope, Clause::OrderBy).map(drop))
+        order.try_for_each(|item| self.order_of_rows(&item.expr, scope).map(drop))
+    }
+
+    /// A member of ORDER BY, which can name no position: there is no select list.
+    fn order_of_rows(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        match self.position_of(e)? {
+            Some(position) => Err(SqlError::bad_field(position, Clause::OrderBy.name())),
+            None => self.scalar(e, scope, Clause::OrderBy),
+        }
     }
 
     /// The slots of the columns that an UPDATE assigns to.
@@ -375,7 +383,7 @@ impl Binder<'_> {
         scope.aliases = Vec::<Alias>::new();
         let mut keys = Vec::with_capacity(order_by.len());
         for item in order_by {
-            keys.push(SortKey::new(self.scalar(&item.expr, scope, Clause::OrderBy)?, item.desc));
+            keys.push(SortKey::new(self.order_of_rows(&item.expr, scope)?, item.desc));
         }
         let limits = self.limit(limit, scope)?;
         let mut find = SelectPlan {
@@ -469,7 +477,10 @@ pub(super) fn shows_no_key(table: &TableDef, places: &[usize]) -> bool {
     let shown = |at: usize| places.contains(&at);
     let whole = |index: &IndexDef| {
         index.kind != IndexKind::Key
+            && !index.is_digest()
             && index.parts.iter().all(|part| shown(part.column) && !table.columns[part.column].nullable)
     };
-    !table.indexes.iter().any(whole) && !(0..table.columns.len()).all(shown)
+    // A key of digests is one of a column that nobody sees.
+    let hidden = table.indexes.iter().any(IndexDef::is_digest);
+    !table.indexes.iter().any(whole) && (hidden || !(0..table.columns.len()).all(shown))
 }

@@ -12,7 +12,7 @@ use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
 use std::borrow::Cow;
 use std::sync::Arc;
-use types::{ColumnDef, DefaultValue};
+use types::{ColumnDef, DefaultValue, Value};
 
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
@@ -258,9 +258,19 @@ impl Binder<'_> {
         if wide_left == 1 && wide_right == 1 {
             return build::binary(op, left, right, self.state);
         }
-        let Some(op) = build::compare_op(op) else { return Err(row_operand(bit_operator(op))) };
+        let Some(op) = build::compare_op(op) else {
+            return Err(match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
+                    row_among(&left, &right, op.word().unwrap_or("?"))
+                }
+                _ => row_operand(bit_operator(op)),
+            });
+        };
         if wide_left != wide_right {
-            return Err(SqlError::operand_columns(wide_left));
+            return Err(match wide_left == 1 || wide_right == 1 {
+                true => row_among(&left, &right, op.text()),
+                false => SqlError::operand_columns(wide_left),
+            });
         }
         match (left.kind, right.kind) {
             (Kind::Row(left), Kind::Row(right)) => build::compare_rows(op, left, right, self.state),
@@ -303,20 +313,35 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
+        // A list of one is a comparison.
+        let operation = match (list, negated) {
+            ([_], true) => CompareOp::Ne.text(),
+            ([_], false) => CompareOp::Eq.text(),
+            _ => "in",
+        };
         let members = match <[Expr; 1]>::try_from(self.row_members(operand, scope, clause)?) {
             Ok([operand]) => {
-                let list = self.scalars(list, scope, clause)?;
-                return build::in_list(operand, list, negated, self.state);
+                let list: Vec<Expr> =
+                    list.iter().map(|e| self.expr(e, scope, clause)).collect::<Result<_, _>>()?;
+                return match list.iter().find(|e| columns_of(e) != 1) {
+                    Some(row @ Expr { kind: Kind::Row(_), .. }) => Err(row_among(&operand, row, operation)),
+                    Some(_) => Err(SqlError::operand_columns(1)),
+                    None => build::in_list(operand, list, negated, self.state),
+                };
             }
             Err(members) => members,
         };
         let mut rows = Vec::with_capacity(list.len());
         for e in list {
             let row = self.row_members(e, scope, clause)?;
-            if row.len() != members.len() {
-                return Err(SqlError::operand_columns(members.len()));
+            match &row[..] {
+                [one] if !matches!(e.kind, ExprKind::Subquery(_)) => {
+                    let name = build::type_name(&one.ty);
+                    return Err(SqlError::illegal_parameter_types("row", name, operation));
+                }
+                row if row.len() != members.len() => return Err(SqlError::operand_columns(members.len())),
+                _ => rows.push(row),
             }
-            rows.push(row);
         }
         build::in_rows(members, rows, negated, self.state)
     }
@@ -355,7 +380,6 @@ impl Binder<'_> {
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {
-            Ok(_) if call.named => Err(SqlError::wrong_parameters(build::written_name(&words, name))),
             Err(error)
                 if call.named && error.errno == ER_SP_DOES_NOT_EXIST && self.state.database.is_some() =>
             {
@@ -433,10 +457,15 @@ impl Binder<'_> {
             };
             order_by.push(SortKey::new(expr, item.desc));
         }
+        // Of rows with NULL nothing is taken, however many are wanted.
+        let nothing = args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
         let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
             None => Ok(default),
             Some(e) => {
                 let bound = binder.scalar(e, scope, clause)?;
+                if nothing {
+                    return Ok(default);
+                }
                 let known = !matches!(bound.kind, Kind::Param(n) if binder.params.get(n as usize).is_none());
                 if known && bound.ty.class() != Class::Int {
                     return Err(SqlError::limit_not_integer());
@@ -612,6 +641,12 @@ fn bit_operator(op: BinaryOp) -> &'static str {
         BinaryOp::ShiftRight => ">>",
         _ => "",
     }
+}
+
+/// The error for a row beside one value, or beside another row where no operator takes any.
+fn row_among(left: &Expr, right: &Expr, operation: &str) -> SqlError {
+    let name = |e: &Expr| if columns_of(e) == 1 { build::type_name(&e.ty) } else { "row" };
+    SqlError::illegal_parameter_types(name(left), name(right), operation)
 }
 
 /// The error for a row where one value is wanted.

@@ -332,6 +332,9 @@ impl Binder<'_> {
                 }
                 conditions.append(&mut left_conditions);
                 conditions.append(&mut right_conditions);
+                if self.mdl == Mdl::Write {
+                    scope.joined_by.extend_from_slice(&on);
+                }
                 conditions.append(&mut on);
                 let steps = vec![(left, Vec::new()), (right, Vec::new())];
                 Ok((flatten(steps).unwrap_or_else(|| unreachable!("two operands")), visible))

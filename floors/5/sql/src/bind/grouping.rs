@@ -89,7 +89,7 @@ impl Binder<'_> {
             }
             scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
             rollup.apply_to_named(&self.items_of_keys(select, keys, items)?, items);
-            items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
+            items.iter_mut().for_each(|item| rollup.apply_to_item(item));
             scope.aliases = aliases_of(items);
         }
         Ok(rollup)

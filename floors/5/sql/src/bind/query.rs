@@ -112,6 +112,9 @@ impl Binder<'_> {
             let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
             let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
             column.ty = build::union_type(&types, "UNION", self.state)?;
+            if stored {
+                column.ty = build::in_bytes_of_table(column.ty.clone());
+            }
             column.ty.unsigned |= stored && column.ty.kind == TypeKind::Timestamp;
             column.ty.zerofill |= stored && column.ty.kind == TypeKind::Year;
             // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.

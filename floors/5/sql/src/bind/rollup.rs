@@ -34,6 +34,18 @@ impl Rollup {
         });
     }
 
+    /// As [`Rollup::apply`], for an item of the select list, which may be a key as a whole but for the sign of integers in it.
+    pub fn apply_to_item(&self, item: &mut Item) {
+        let nearly = self.keys.iter().find(|(key, _)| key.is_nearly_written_as(&item.expr));
+        match nearly.filter(|(key, _)| !key.is_written_as(&item.expr)) {
+            Some((_, shown)) => {
+                item.expr.kind = shown.kind.clone();
+                item.expr.ty.nullable = true;
+            }
+            None => self.apply(&mut item.expr),
+        }
+    }
+
     /// Puts a key's slot in the place of the item that the key names: of two that are written alike each is its own.
     pub fn apply_to_named(&self, named: &[Option<usize>], items: &mut [Item]) {
         for ((_, shown), place) in self.keys.iter().zip(named).rev() {

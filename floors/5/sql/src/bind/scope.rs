@@ -127,8 +127,10 @@ pub enum Clause {
     Having,
     /// ORDER BY.
     OrderBy,
-    /// SET of UPDATE.
+    /// SET of UPDATE, and the statement.
     Set,
+    /// DO.
+    Do,
     /// ON DUPLICATE KEY UPDATE.
     OnDuplicate,
     /// The column list of INSERT.
@@ -157,6 +159,7 @@ impl Clause {
             Self::Having => "HAVING",
             Self::OrderBy => "ORDER BY",
             Self::Set => "SET",
+            Self::Do => "DO",
             Self::OnDuplicate => "UPDATE",
             Self::InsertInto => "INSERT INTO",
             Self::Values => "VALUES",
@@ -270,6 +273,8 @@ pub struct Scope<'p> {
     pub view_order: Vec<crate::plan::SortKey>,
     /// Slots on the two sides of each STRAIGHT_JOIN: the first are read before the second.
     pub straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
+    /// What the inner joins of a view that is written through want of their rows, by ON, USING and NATURAL.
+    pub joined_by: Vec<Expr>,
     /// Places in the row of tables that JOIN, and no comma, puts beside others.
     pub joined: Vec<u32>,
     /// `SELECT STRAIGHT_JOIN`: all tables are read in the order of FROM.
@@ -313,6 +318,7 @@ impl<'p> Scope<'p> {
             row_number: Cell::new(None),
             view_order: Vec::new(),
             straight: Vec::new(),
+            joined_by: Vec::new(),
             joined: Vec::new(),
             in_order: false,
             late_error: RefCell::new(None),

@@ -97,6 +97,11 @@ impl Binder<'_> {
         }
         let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
         let mut columns: Vec<OutputColumn> = items.iter().map(told).collect();
+        // Aggregates that subqueries have brought here are known by now where the statement was prepared.
+        let brought = lone && self.state.runs_prepared && !aggregates_here(select, query);
+        if brought && scope.full_group.is_none() {
+            columns.iter_mut().for_each(|column| column.ty.nullable |= column.origin.is_some());
+        }
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
         let aside = put_aside_whole(select, &items, &keys, &order_by, windows.is_some());
         aggregates.iter_mut().for_each(|call| call.put_aside = aside);
@@ -170,11 +175,7 @@ impl Binder<'_> {
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());
         let whole = select.group_by.is_empty() && aggregates_here(select, query);
-        if whole
-            && !self.state.vars.has_mode(ONLY_FULL_GROUP_BY)
-            && select.group_by.is_empty()
-            && aggregates_here(select, query)
-        {
+        if whole && !self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
             loosen(scope);
         }
         let items = self.items(select, scope);

@@ -48,7 +48,7 @@ impl Binder<'_> {
         let mut ty = match source.origin {
             // It is counted in bytes as what it asks for.
             Named::Joined => source.clone(),
-            _ => Type { origin: Named::default(), ..build::sized(build::of_source(source)) },
+            _ => Type { origin: Named::default(), ..build::of_source(source) },
         };
         if !is_one_row(query) {
             // What lacks the place for a sign in its length lacks one still.

@@ -232,7 +232,7 @@ impl Binder<'_> {
         }
         let ruled = match check {
             ViewCheck::None => Vec::new(),
-            ViewCheck::Local => filter.clone(),
+            ViewCheck::Local => filter.iter().chain(&inner.joined_by).cloned().collect(),
             ViewCheck::Cascaded => filter.iter().chain(&own).cloned().collect(),
         };
         // Views that are only read want nothing of what is written.

@@ -70,8 +70,7 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
             let length = match a.class() {
                 Class::Real if a.decimals < 31 => a.length.saturating_sub(u32::from(a.decimals)).max(1),
                 Class::Real | Class::Str if a.labels.is_none() && !a.unsigned => a.length.clamp(1, 21),
-                _ if class == Class::Real => whole(a).min(21),
-                _ => whole(a),
+                _ => whole(a).min(21),
             };
             ("DIV", ways!(int_divide), int_type(length, counts_unsigned(a) || counts_unsigned(b)))
         }
@@ -489,12 +488,16 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     match a.div(&b, 0) {
         Ok(d) => {
             let cut = d.round(0, types::decimal::Rounding::Truncate);
-            if ty.unsigned && cut.to_i128().is_some_and(|n| n < 0) {
-                let shown = super::compare_text(&Value::Decimal(cut));
-                let text = format!("Got overflow when converting '{shown}' to UNSIGNED INT. Value truncated");
-                cx.state.warn(Level::Warning, 1916, text);
+            let whole = cut.to_i128();
+            let (sign, fits) = match ty.unsigned {
+                true => ("UNSIGNED INT", whole.is_some_and(|n| u64::try_from(n).is_ok())),
+                false => ("INT", whole.is_some_and(|n| i64::try_from(n).is_ok())),
+            };
+            if !fits {
+                let error = SqlError::data_overflow(super::compare_text(&Value::Decimal(cut)), sign);
+                cx.state.warn(Level::Warning, error.errno, error.message);
             }
-            integer_result(cx, cut.to_i128(), "DIV", args, ty)
+            integer_result(cx, whole, "DIV", args, ty)
         }
         Err(DecimalError::DivisionByZero) => no_quotient(cx),
         Err(DecimalError::Overflow) => Err(out_of_range(cx, ty, "DIV", args).into()),

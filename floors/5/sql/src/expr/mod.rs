@@ -460,6 +460,14 @@ impl Type {
         self.kind == TypeKind::Null || matches!(self.origin, Named::GivenNull)
     }
 
+    /// As a row has it: a parameter's NULL is like any other there.
+    pub fn in_row(self) -> Type {
+        match self.origin {
+            Named::GivenNull => Type { kind: TypeKind::Null, origin: Named::Nothing, ..self },
+            _ => self,
+        }
+    }
+
     /// Whether its length counts bytes: a user variable's text, the longest that functions give, GROUP_CONCAT's.
     pub fn counts_bytes(&self) -> bool {
         let most = match self.kind {

@@ -1,5 +1,7 @@
 //! Conversions of values: into columns, between the types of operands, for keys and messages.
 
+use super::build::FREE_DECIMALS;
+use super::func::numeric::round_double;
 use super::func::string::with_digits;
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
@@ -442,7 +444,7 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
 
 /// A value of one type in another, which is that of several together.
 pub fn between(value: Value, from: &Type, to: &Type, state: &mut State) -> Value {
-    if let (TypeKind::Fixed(ty), Value::Str(_)) = (to.kind, &value) {
+    if let (TypeKind::Fixed(ty), Value::Str(_) | Value::Enum(_) | Value::Set(_)) = (to.kind, &value) {
         // Text that is none is told of.
         return super::compare::fixed(&value, ty, state).map_or(Value::Null, Value::Fixed);
     }
@@ -515,6 +517,10 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         (value, _) => value,
     };
     match to_type(value.clone(), ty, state) {
+        // Declared digits behind the point are all that it has.
+        Value::Double(number) if ty.decimals < FREE_DECIMALS => {
+            Value::Double(round_double(number, i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
+        }
         Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),
             _ => Value::DateTime(Date::ZERO.at_midnight(), ty.decimals),

@@ -118,17 +118,25 @@ impl Expr {
 
     /// Whether two expressions are the same by structure: they give the same value for the same row.
     pub fn same(&self, other: &Expr) -> bool {
-        self.matches(other, false)
+        self.matches(other, false, same_value)
     }
 
     /// Whether two expressions are the same by structure, or one and the same subquery, whatever values they give.
     pub fn is_written_as(&self, other: &Expr) -> bool {
-        self.matches(other, true)
+        self.matches(other, true, same_value)
     }
 
-    fn matches(&self, other: &Expr, changing: bool) -> bool {
+    /// As [`Self::is_written_as`], integers in it whatever their sign: those of parameters may have none.
+    pub fn is_nearly_written_as(&self, other: &Expr) -> bool {
+        self.matches(other, true, |a, b| match (a, b) {
+            (Value::Int(a), Value::UInt(b)) | (Value::UInt(b), Value::Int(a)) => u64::try_from(*a) == Ok(*b),
+            _ => same_value(a, b),
+        })
+    }
+
+    fn matches(&self, other: &Expr, changing: bool, constants: fn(&Value, &Value) -> bool) -> bool {
         match (&self.kind, &other.kind) {
-            (Kind::Const(a), Kind::Const(b)) => return same_value(a, b),
+            (Kind::Const(a), Kind::Const(b)) => return constants(a, b),
             (Kind::Param(a), Kind::Param(b)) => return a == b,
             (Kind::Column(a), Kind::Column(b)) => return a == b,
             (Kind::UserVar(a), Kind::UserVar(b)) => return a == b,
@@ -157,7 +165,7 @@ impl Expr {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         self.children(&mut |e| left.push(e));
         other.children(&mut |e| right.push(e));
-        left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.matches(b, changing))
+        left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.matches(b, changing, constants))
     }
 
     /// Whether the value is known without any row, parameter or session.

@@ -216,7 +216,7 @@ impl Session {
             Statement::Insert(insert) => Plan::Insert(binder.insert(insert)?),
             Statement::Update(update) => Plan::Update(binder.update(update)?),
             Statement::Delete(delete) => Plan::Delete(binder.delete(delete)?),
-            Statement::Do(list) => Plan::Do(binder.scalars(list, &Scope::new(None, 0), Clause::Select)?),
+            Statement::Do(list) => Plan::Do(binder.scalars(list, &Scope::new(None, 0), Clause::Do)?),
             _ => return Err(SqlError::internal_error("bind statement")),
         };
         let opened = binder.into_opened();

@@ -159,7 +159,12 @@ impl Session {
         // What is wrong with constants is said when they are read.
         let before = std::mem::take(&mut self.state.diagnostics);
         let columns = match &parsed.statement {
-            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+            Statement::Query(_)
+            | Statement::Insert(_)
+            | Statement::Update(_)
+            | Statement::Delete(_)
+            | Statement::Do(_)
+            | Statement::Set(_) => {
                 let bound = self.bind_open(&parsed.statement, text);
                 let ended = self.state.end_statement(bound.is_ok());
                 let columns = match bound {
@@ -214,6 +219,23 @@ impl Session {
             Statement::Insert(insert) => binder.insert(insert).map(|_| Vec::new()),
             Statement::Update(update) => binder.update(update).map(|_| Vec::new()),
             Statement::Delete(delete) => binder.delete(delete).map(|_| Vec::new()),
+            Statement::Do(list) => binder.scalars(list, &Scope::new(None, 0), Clause::Do).map(|_| Vec::new()),
+            Statement::Set(items) => {
+                let scope = Scope::new(None, 0);
+                for item in items {
+                    match item {
+                        ast::SetItem::UserVar { value, .. } => {
+                            binder.scalar(value, &scope, Clause::Set)?;
+                        }
+                        // A word is a name of a value.
+                        ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
+                            binder.scalar(value, &scope, Clause::Set)?;
+                        }
+                        _ => {}
+                    }
+                }
+                Ok(Vec::new())
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -253,10 +275,15 @@ impl Session {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
         let running = Running { foreseen, ..prepared.running(params) };
-        if self.run_planned(prepared, &running, out)?.is_some() {
-            return Ok(());
-        }
-        self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+        self.state.runs_prepared = true;
+        let ran = match self.run_planned(prepared, &running, out) {
+            Ok(None) => {
+                self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+            }
+            planned => planned.map(drop),
+        };
+        self.state.runs_prepared = false;
+        ran
     }
 
     /// Runs the statement by its plan, made now if there is none that fits; `None`: take the long way.
@@ -375,7 +402,10 @@ impl Session {
             }
             statement => {
                 let inner = Running { more: running.more, ..Running::alone(text, &params) };
-                self.unlisted(|session| session.run_statement(&statement, &inner, out))?;
+                self.state.runs_prepared = true;
+                let ran = self.unlisted(|session| session.run_statement(&statement, &inner, out));
+                self.state.runs_prepared = false;
+                ran?;
                 Ok(())
             }
         }

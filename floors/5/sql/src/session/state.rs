@@ -360,6 +360,8 @@ pub struct State {
     pub row_buffer: Vec<u8>,
     /// What a client announced the running statement's parameters as; nothing for those of EXECUTE ... USING.
     pub announced: super::Announced,
+    /// Whether the running statement was prepared before.
+    pub runs_prepared: bool,
     /// The settings that plans were last made or looked up under, with their hash.
     pub(super) plan_settings: Option<(super::plan_cache::Settings, super::plan_cache::Under)>,
 }
@@ -441,6 +443,7 @@ impl State {
             time_limit: None,
             row_buffer: Vec::new(),
             announced: super::Announced::new(),
+            runs_prepared: false,
             plan_settings: None,
         }
     }
@@ -570,9 +573,16 @@ impl State {
         match ty {
             // NULL alone leaves the type that the variable had.
             Some(ty) if value.is_null() && ty.is_nothing() && !matches!(ty.origin, Named::Computed(_)) => {
-                if let Some(before) = self.user_vars.get(&name).filter(|before| !before.is_null()) {
-                    let ty = type_of_value(before, self.vars.collation_connection);
-                    self.user_nulls.insert(name.clone(), ty);
+                let before = self.user_vars.get(&name).filter(|before| !before.is_null());
+                let before = before.map(|before| type_of_value(before, self.vars.collation_connection));
+                let before = before.or_else(|| self.user_nulls.get(&name).cloned());
+                if let Some(mut before) = before {
+                    // A parameter's collation is that of bytes.
+                    let text = matches!(before.class(), Class::Str | Class::Temporal);
+                    if text && matches!(ty.origin, Named::GivenNull) {
+                        (before.kind, before.collation) = (TypeKind::VarChar, CollationId::BINARY);
+                    }
+                    self.user_nulls.insert(name.clone(), before);
                 }
             }
             Some(ty) if value.is_null() || matches!(ty.kind, TypeKind::Geometry(_)) => {

@@ -450,7 +450,8 @@ impl Session {
         for ((target, value), column) in targets.iter().zip(row).zip(&plan.columns) {
             match target {
                 ast::IntoTarget::UserVar(name) => {
-                    self.state.set_user_var(name.to_lowercase(), value, Some(&column.ty));
+                    let ty = column.ty.clone().in_row();
+                    self.state.set_user_var(name.to_lowercase(), value, Some(&ty));
                 }
                 ast::IntoTarget::Local(name) => return Err(SqlError::undeclared_variable(name)),
             }
@@ -465,7 +466,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
-        let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Select)?;
+        let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Do)?;
         self.run_values(&bound, list.iter().any(ast::Expr::has_from), running, out)
     }
 

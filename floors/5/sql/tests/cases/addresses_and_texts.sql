@@ -159,3 +159,17 @@ select cast(a as inet4), cast(b as inet4) from made;
 explain select 1 from two where b not like b;
 explain select 1 from two where m not like m;
 drop table one, ty, tn, made, z, d1, two;
+-- Labels that are no address are told of as other text is.
+CREATE TABLE labels (s SET('x','y'), e ENUM('1.2.3.4','b'), i INET4);
+INSERT INTO labels VALUES ('y', 'b', NULL), (NULL, '1.2.3.4', NULL);
+SELECT COALESCE(i, s), IFNULL(i, e) FROM labels;
+CREATE TABLE made_of_labels AS SELECT CASE WHEN 0 THEN i ELSE s END FROM labels;
+DROP TABLE labels;
+-- GREATEST and LEAST refuse a third operand beside what they would choose from the two before it.
+SELECT LEAST(1, 1e3, POINT(1, 1));
+SELECT GREATEST(1, 1.5, POINT(1, 1));
+SELECT GREATEST('a', 1, POINT(1, 1));
+SELECT GREATEST(NULL, 1, POINT(1, 1));
+SELECT LEAST(CURTIME(), CURDATE(), POINT(1, 1));
+SELECT LEAST(CAST(1 AS UNSIGNED), -1, POINT(1, 1));
+SELECT FORMAT(NULLIF(CAST('1.2.3.4' AS INET4), '1.2.3.4'), 2), FORMAT(MAX(NULLIF(CAST('1.2.3.4' AS INET4), '1.2.3.4')), 2);

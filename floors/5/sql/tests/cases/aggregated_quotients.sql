@@ -133,3 +133,8 @@ SELECT t.g, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GR
 SELECT p.id + 1, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id + 1;
 ALTER TABLE t ADD KEY (g);
 SELECT p.id, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id;
+-- GREATEST beside a double compares the mean's double.
+SELECT GREATEST(AVG(n), 0.5e0), LEAST(AVG(DISTINCT n), 1e9) FROM (SELECT 1 n UNION SELECT 2 UNION SELECT 5) d;
+CREATE TABLE made_of_ends AS SELECT TRUNCATE(MAX(101112), 7) a, ROUND(MIN(5)) b, CEIL(MAX(7)) c, FLOOR(MAX(1234567890)) d, SUM(5) DIV 1 e, SUM(1.5) DIV 1 f, SUM(DISTINCT 1.23456) DIV 2 g;
+SHOW CREATE TABLE made_of_ends;
+DROP TABLE made_of_ends;

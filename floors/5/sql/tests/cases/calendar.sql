@@ -144,3 +144,9 @@ select addtime('2020-02-30 01:00:00', '1:0:0'), addtime(20200230010000, '1:0:0')
 select last_day(c), to_days(c), dayofyear(c), week(c), weekday(c), datediff(c, '2020-02-01') from invalid_days
 set sql_mode=default
 select subtime(c, '0:0:0'), addtime(d, '1:0:0') from invalid_days
+-- An offset's hours and minutes may have any number of digits, the hours none.
+SELECT CONVERT_TZ('2020-01-01', '-11:001', '-03:00'), CONVERT_TZ('2020-01-01', '-011:00', '+:30'), CONVERT_TZ('2020-01-01', '+1:0001', '+00000:5');
+SELECT CONVERT_TZ('2020-01-01', '+1:', '+0:0'), CONVERT_TZ('2020-01-01', '+1:60', '+0:0'), CONVERT_TZ('2020-01-01', '+1:00 ', '+0:0'), CONVERT_TZ('2020-01-01', '+13:01', '+0:0'), CONVERT_TZ('2020-01-01', '+99999999999:0', '+0:0');
+SET time_zone = '-001:005';
+SELECT @@time_zone;
+SET time_zone = '+00:00';

@@ -25,3 +25,37 @@ ALTER TABLE t1 CHANGE n1 m1 INT, ALGORITHM=INSTANT;
 ALTER TABLE t1 RENAME COLUMN m1 TO m4, ADD CHECK (m4 > 0), ALGORITHM=INSTANT;
 ALTER TABLE t1 CHANGE c4 c4 INT AS (m1 + 2) STORED, ALGORITHM=INPLACE;
 SHOW CREATE TABLE t1;
+-- A call of too few or too many arguments is refused before anything is looked up.
+SELECT ABS(1, 2) FROM nowhere;
+SELECT no_column FROM nowhere WHERE `round`(1, 2, 3);
+INSERT INTO nowhere VALUES (CONCAT());
+CREATE VIEW view_of_nowhere AS SELECT JSON_SET('{}', '$', 1, '$') FROM nowhere;
+SELECT JSON_OBJECT('a') FROM nowhere;
+SELECT mariadb_schema.LPAD('a') FROM nowhere;
+SELECT SQRT(1 AS one, 2), SQRT(1 AS one) FROM nowhere;
+SELECT ROUND(1 AS one, 2, 3) FROM nowhere;
+SELECT IF(1, 2) FROM nowhere;
+SELECT IF(1, 2, 3, 4) FROM nowhere;
+SELECT YEAR() FROM nowhere;
+SELECT TIMESTAMP('2020-01-01', '1', '2') FROM nowhere;
+SELECT POINT(1), LINESTRING();
+SELECT ST_ASTEXT(POINT(1 AS x, 2));
+SELECT ABS(1, 2) FROM nowhere WHERE;
+-- UPDATE and DELETE have no select list: an integer in ORDER BY names a column that there is not.
+CREATE TABLE unlisted (k INT);
+UPDATE unlisted SET k = 1 ORDER BY 1 LIMIT 1;
+DELETE FROM unlisted ORDER BY k, 2;
+EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING 3;
+EXECUTE IMMEDIATE 'DELETE FROM unlisted ORDER BY ? LIMIT 1' USING '3';
+DELETE FROM unlisted ORDER BY 1 + 0, 1.5, 'k';
+DROP TABLE unlisted;
+-- SET and DO are looked at when they are prepared.
+PREPARE looked_at FROM 'SET @a = 1, @b = no_column';
+PREPARE looked_at FROM 'SET sql_mode = CONCAT(no_column)';
+PREPARE looked_at FROM 'SET @a = (SELECT 1 FROM nowhere)';
+PREPARE looked_at FROM 'DO 1, no_column';
+PREPARE looked_at FROM 'DO ABS(POINT(1, 1))';
+PREPARE looked_at FROM 'SET @a = NAME_CONST(''a'', ?)';
+PREPARE looked_at FROM 'SET @a = ? + 1, sql_mode = ANSI';
+DO no_column;
+SET lc_time_names = no_column + 1;

@@ -200,3 +200,15 @@ ALTER TABLE anew ADD x INT, ALGORITHM=COPY;
 ALTER TABLE anew MODIFY c0 INT;
 ALTER IGNORE TABLE anew MODIFY c0 INT;
 SELECT * FROM anew;
+-- A stored column that is defined again is computed again, though nothing of it changes.
+CREATE TABLE defined_again (id INT PRIMARY KEY, s INT AS (id) STORED, v INT AS (id) VIRTUAL);
+ALTER TABLE defined_again MODIFY s INT AS (id) STORED, ALGORITHM=INPLACE;
+ALTER TABLE defined_again CHANGE s t INT AS (id) STORED, ALGORITHM=NOCOPY;
+ALTER TABLE defined_again MODIFY v INT AS (id) VIRTUAL, ALGORITHM=INSTANT;
+DROP TABLE defined_again;
+-- What an expression's collations and types do not allow is told with the expression.
+CREATE TABLE told_with (a INET4, b INT AS (a + 1));
+CREATE TABLE told_with (a INET4, b DATETIME DEFAULT (a + INTERVAL 1 DAY));
+CREATE TABLE told_with (a POINT, b INT AS (ABS(a)));
+CREATE TABLE told_with (a VARCHAR(9) COLLATE utf8mb4_unicode_ci, b VARCHAR(9) COLLATE utf8mb4_bin, CHECK (a COLLATE utf8mb4_general_ci = b COLLATE utf8mb4_bin));
+CREATE TABLE told_with (a VARCHAR(9) CHARACTER SET latin1, b VARCHAR(9) AS (a COLLATE utf8mb4_bin));

@@ -44,14 +44,11 @@ select * from a left join b on a.id=b.id left join c on c.id=b.id order by a.id
 select * from a join b on (a.id=b.id) join c on (c.id=a.id)
 select (1,2) = (1,2), (1,2) < (1,3), (1,null) = (1,2), (1,null) = (2,2), (1,2) <=> (1,null), (null,1) <=> (null,1), (1,2) <> (1,2), (1,2) >= (1,2), (2,null) > (1,1)
 select (1,2) = (1,2,3)
--- differs: rows beside single values: one error for all
 select (1,2) = 1
 -- differs: no rows inside rows yet
 select (1,(2,3)) = (1,(2,3))
 select row(1,2) in ((1,2),(3,4)), (1,5) not in ((1,2),(3,4)), (null,1) in ((1,1)), (null,1) in ((1,2))
--- differs: rows beside single values: one error for all
 select (1,2) in (1,2)
--- differs: rows beside single values: one error for all
 select 1 in ((1,2))
 select (id, x) in (select id, x from b) q, id from a
 select (id, x) not in (select id, x from b) q, id from a
@@ -99,7 +96,6 @@ select id between 1 and 2, id not between 2 and 3, id between null and 2, id bet
 select * from a where id in (select id from b limit 1)
 select * from a where id = (select id from b limit 1)
 select (select id, x from a limit 1)
--- differs: rows beside single values: one error for all
 select 1 + (select 1, 2)
 select id from a where (id, 1)
 select * from a join b on a.id order by 1, 4

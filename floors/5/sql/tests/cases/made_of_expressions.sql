@@ -68,3 +68,11 @@ ALTER TABLE g ADD moment DATETIME NOT NULL, ADD other INT NOT NULL
 ALTER TABLE g ADD given DATE NOT NULL DEFAULT '2020-01-01', ADD clock TIME NOT NULL, ADD stamp TIMESTAMP NOT NULL
 DELETE FROM g
 ALTER TABLE g ADD day DATE NOT NULL
+-- Aggregates of floats with digits have those of the column, or of the operand.
+CREATE TABLE digits (k INT, a DOUBLE(8,2), b FLOAT(10,3), c DOUBLE);
+CREATE OR REPLACE TABLE made_of_digits AS SELECT MIN(a), MAX(b), MIN(c), AVG(a), AVG(b), AVG(c), AVG(a + 1), STD(a), VARIANCE(b), SUM(b), MIN(a + 1) FROM digits;
+SHOW CREATE TABLE made_of_digits;
+CREATE VIEW shown_digits AS SELECT MIN(a), MAX(b), AVG(a), STD(b) FROM digits GROUP BY k;
+SHOW COLUMNS FROM shown_digits;
+DROP VIEW shown_digits;
+DROP TABLE digits, made_of_digits;

@@ -36,3 +36,18 @@ select id from o where a >= all (select max(x) from i group by y) order by id;
 select id from o where a > any (select x from i where x < o.c) order by id;
 select id from o where c <> all (select z from i where x = o.a) order by id;
 drop table o, i, e, f;
+-- A row beside one value is refused by its type.
+SELECT (1, 2) = 3;
+SELECT 'a' <> (1, 2);
+SELECT (SELECT 1, 2) <=> 1.5;
+SELECT (1, 2) + 1;
+SELECT 1e0 / (1, 2);
+SELECT (1, 2) % (1, 2);
+SELECT 1 DIV (1, 2);
+SELECT 1 IN ((1, 2));
+SELECT 1 NOT IN ((1, 2));
+SELECT 1 IN (3, (1, 2));
+SELECT (1, 2) IN (1, 2);
+SELECT (1, 2) NOT IN (NULL);
+SELECT (1, 2) IN ((SELECT 1));
+SELECT (1, 2) = (1, 2, 3);

@@ -76,3 +76,18 @@ SELECT REPLACE(v, 'a' COLLATE utf8mb4_bin, 'b'), LPAD(v, 3, 'a' COLLATE utf8mb4_
 SELECT v IN ('a', 'b' COLLATE utf8mb4_bin) FROM made;
 SELECT v = 'b' COLLATE utf8mb4_bin FROM made;
 DROP TABLE u, made;
+-- The bytes of all texts count as characters where one is a TEXT; beside a constant of bytes a column's do not.
+CREATE TABLE long_texts (v VARCHAR(255), w VARCHAR(300), tt TINYTEXT, l TEXT CHARACTER SET latin1);
+CREATE OR REPLACE TABLE made AS SELECT COALESCE(v, _binary'x') a, IF(1, w, x'41') b, IFNULL(tt, v) c, (SELECT tt FROM long_texts) d FROM long_texts;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT v, tt, l FROM long_texts UNION SELECT _binary'x', w, w FROM long_texts;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT x, COALESCE(x, '') y, (SELECT x) z FROM (SELECT tt x FROM long_texts UNION SELECT 'a') d;
+SHOW CREATE TABLE made;
+-- A column with digits behind the point keeps no more of a float than those.
+CREATE TABLE floats (f FLOAT(8,2), d DOUBLE(8,2));
+INSERT INTO floats VALUES (12345.68, 12345.68), (1.1, 1.1);
+SELECT f FROM floats UNION SELECT d FROM floats;
+CREATE OR REPLACE TABLE made AS SELECT f FROM floats UNION SELECT 3.14159;
+SELECT f, f = 1.1e0, f + 0 FROM made;
+DROP TABLE floats, made;

@@ -61,3 +61,16 @@ SELECT d, e INTO @told_d, @told_e FROM told_null
 SELECT MAX(n), NULL INTO @told_m, @told_n2 FROM told_null
 CREATE TABLE told_nulls AS SELECT @told_n, @told_c, @told_d, @told_e, @told_m, @told_n2
 SHOW COLUMNS FROM told_nulls
+-- A parameter's NULL leaves a text variable bytes, a number a number; one of a row leaves it as it is.
+SET @text = _latin1'a', @number = 1;
+EXECUTE IMMEDIATE 'SET @text = ?, @number = ?' USING NULL, NULL;
+SELECT COLLATION(@text), COLLATION(@number), COERCIBILITY(@text), COERCIBILITY(@number);
+SET @text = _latin1'a';
+EXECUTE IMMEDIATE 'SELECT ? INTO @text' USING NULL;
+SELECT COLLATION(@text);
+SET @text = NULL;
+EXECUTE IMMEDIATE 'SET @text = ?' USING NULL;
+SELECT COLLATION(@text);
+SET @text = CAST('no uuid' AS UUID);
+EXECUTE IMMEDIATE 'SET @text = ?' USING NULL;
+SELECT COLLATION(@text);

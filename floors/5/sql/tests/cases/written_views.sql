@@ -329,3 +329,25 @@ update t1, t2 set t1.c0 = nope
 update t1, t2 set t1.c0 = t2.nope, t1.nope = 3
 update t1 set c0 = nope
 update t1 set c0 = (select 1 from t1 x where x.nope = 1)
+-- LOCAL CHECK OPTION holds rows against the view's own joins, and not against what the views under it want.
+CREATE TABLE joined (id INT PRIMARY KEY, c INT, d VARCHAR(10));
+CREATE VIEW under AS SELECT * FROM joined WHERE c < 100;
+CREATE VIEW by_on AS SELECT a.id, a.c FROM under a JOIN joined b ON a.c = b.c WITH LOCAL CHECK OPTION;
+INSERT INTO by_on (id, c) VALUES (1, 3);
+CREATE VIEW by_name AS SELECT a.id, a.c FROM joined a JOIN joined b USING (c) WHERE a.id < 50 WITH LOCAL CHECK OPTION;
+INSERT INTO by_name (id, c) VALUES (2, 3);
+CREATE VIEW by_all_names AS SELECT a.id, a.c FROM under a NATURAL JOIN joined b WITH LOCAL CHECK OPTION;
+INSERT INTO by_all_names (id, c) VALUES (3, 3);
+CREATE VIEW by_nothing AS SELECT a.id, a.c FROM under a JOIN joined b WITH LOCAL CHECK OPTION;
+INSERT INTO by_nothing (id, c) VALUES (4, 300);
+SELECT * FROM joined;
+DROP VIEW by_nothing, by_all_names, by_name, by_on, under;
+DROP TABLE joined;
+-- A unique key of long text is kept as a digest, which no view shows.
+CREATE TABLE digests (t TINYTEXT NOT NULL UNIQUE, n INT);
+CREATE VIEW of_digests AS SELECT * FROM digests;
+UPDATE of_digests SET n = 1 LIMIT 1;
+CREATE OR REPLACE TABLE digests (t TINYTEXT NOT NULL, n INT, UNIQUE (t(10)));
+UPDATE of_digests SET n = 1 LIMIT 1;
+DROP VIEW of_digests;
+DROP TABLE digests;

@@ -2,7 +2,7 @@
 
 use super::Explained;
 use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows};
-use crate::side::Answer;
+use crate::side::{Answer, Column};
 
 pub const ALL: &[Explained] = &[
     Explained {
@@ -62,6 +62,31 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "time-of-parameter",
+        // TIME and TIMESTAMP have the digits that their operand had then.
+        covers: |sql, ours, theirs| {
+            let timely = |kind: u8| matches!(kind, 7 | 11 | 12);
+            let described = |(x, y): (&Column, &Column)| {
+                let alike = (x.kind.0, x.kind.1, x.kind.3) == (y.kind.0, y.kind.1, y.kind.3);
+                x.name == y.name && (x.kind == y.kind || alike && timely(x.kind.0))
+            };
+            // In the binary protocol the microseconds are four bytes behind the whole.
+            let cut = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => {
+                    ours == theirs || matches!(ours.len(), 11 | 12) && ours.starts_with(theirs)
+                }
+                _ => x == y,
+            };
+            has_parameters(ours)
+                && has_any(sql, &["TIME(", "TIMESTAMP("])
+                && answered(ours, theirs)
+                && ours.columns.len() == theirs.columns.len()
+                && ours.columns.iter().zip(&theirs.columns).all(described)
+                && pairwise(ours, theirs, cut)
+                && ours.warnings == theirs.warnings
+        },
+    },
+    Explained {
         name: "zero-date-of-parameter",
         // A date that a parameter brings is not held to the mode, nor to what the function knows of dates.
         covers: |_, ours, theirs| {
@@ -81,7 +106,7 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             let blob = ours.columns.iter().any(|column| (249..=252).contains(&column.kind.0));
             has_parameters(ours)
-                && sql.contains("GROUP BY")
+                && has_any(sql, &["GROUP BY", "DISTINCT"])
                 && answered(ours, theirs)
                 && blob
                 && theirs.rows.len() < ours.rows.len()

@@ -292,7 +292,8 @@ fn check_foreign_keys(
     for child in catalog.children(&old.db, &old.name) {
         let Some(table) = catalog.table(&child.db, &child.table) else { continue };
         let Some(key) = table.def().foreign_keys.get(child.at) else { continue };
-        if child.db == old.db && child.table == old.name {
+        let own = child.db == old.db && child.table == old.name;
+        if own && !new.foreign_keys.iter().any(|kept| same_name(&kept.name, &key.name)) {
             continue;
         }
         let Some(columns) =
@@ -300,11 +301,17 @@ fn check_foreign_keys(
         else {
             continue;
         };
+        let dropped = columns.iter().find(|&&at| now(at).is_none());
+        if let Some(&dropped) = dropped.filter(|_| copies || !state.vars.foreign_key_checks) {
+            let table = format!("`{}`.`{}`", child.db, child.table);
+            let name = &old.columns[dropped].name;
+            return Err(SqlError::fk_column_cannot_drop_child(name, shown(&child.db, &key.name), table));
+        }
         let kept = moved(&columns).filter(|columns| foreign::is_indexed(new, columns));
         let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(&columns))) };
         for (&was, &is) in columns.iter().zip(&kept) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
-            if renames(was, is)? {
+            if renames(was, is)? && !own {
                 renamed.push((was.name.clone(), is.name.clone()));
             }
             if !foreign::keeps_type(was, is) {

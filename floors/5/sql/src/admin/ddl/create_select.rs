@@ -93,9 +93,16 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
             def.default = default;
         }
         def.comment = stored.comment;
-        if matches!(stored.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
+        match (&mut def.ty, stored.ty) {
             // Labels are kept, though what is made of the column is their text.
-            (def.ty, def.collation) = (stored.ty, stored.collation);
+            (_, labels @ (ColumnType::Enum(_) | ColumnType::Set(_))) => {
+                (def.ty, def.collation) = (labels, stored.collation);
+            }
+            (
+                ColumnType::Float(own) | ColumnType::Double(own),
+                ColumnType::Float(of) | ColumnType::Double(of),
+            ) => own.digits = of.digits,
+            _ => {}
         }
     }
     Ok(def)

@@ -578,8 +578,9 @@ fn check_order(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
 /// A kept expression, bound; of one that names an unknown column a second error is told.
 fn known(text: &str, def: &TableDef, clause: Clause, state: &mut State) -> Result<Expr, SqlError> {
     let bound = expression_over(text, def, clause, state);
+    // Names, collations and types that do not go together.
     if let Err(error) = &bound
-        && error.errno == 1054
+        && matches!(error.errno, 1054 | 1253 | 1267 | 1270 | 1271 | 4078 | 4079)
     {
         let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let shown = inner.filter(|_| clause == Clause::Default).unwrap_or(text);

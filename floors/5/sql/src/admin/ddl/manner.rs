@@ -308,7 +308,15 @@ impl<'c> Change<'c> {
             generated(column).map(rename)
         };
         let regenerates = self.kept().any(|(old, new)| stores(new) && was_generated(old) != generated(new));
-        let computes = self.added().any(|column| stores(column) || depends(column)) || regenerates;
+        // One that is defined again is computed again, though the definition be the one that it has.
+        let redefined = self.actions.iter().any(|action| match action {
+            AlterAction::ModifyColumn { column, .. } | AlterAction::ChangeColumn { column, .. } => {
+                self.new.columns.iter().any(|new| stores(new) && same_name(&new.name, &column.name))
+            }
+            _ => false,
+        });
+        let computes =
+            self.added().any(|column| stores(column) || depends(column)) || regenerates || redefined;
         (computes || checked || (nullable && generates)).then_some(None)
     }
 

@@ -88,7 +88,10 @@ fn extreme_type(e: &Expr) -> Type {
         zerofill: false,
         written: false,
         spare: 0,
-        length: if of.class() == Class::Real { 23 } else { of.length + of.missing_sign() },
+        length: match of.class() {
+            Class::Real => real_length(of.decimals),
+            _ => of.length + of.missing_sign(),
+        },
         labels: None,
         decimals: if of.labels.is_some() { 0 } else { of.decimals },
         // A document that is computed is a text.
@@ -120,7 +123,7 @@ fn computed_extreme_kind(of: &Type) -> TypeKind {
             sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind
         }
         // Of what stands for a TEXT column the bytes are taken for characters.
-        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob => {
+        kind if kind.is_blob() => {
             let widest = of.collation.charset().max_char_bytes() as u32;
             if of.length / widest <= TEXT_CHARS { TypeKind::VarChar } else { sized(of.clone()).kind }
         }
@@ -146,7 +149,12 @@ fn sum_type(of: &Type) -> Type {
         return exact(whole_digits(of) + u32::from(scale) + 22, scale);
     }
     let decimals = of.decimals.min(31);
-    number(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals)
+    number(TypeKind::Double, real_length(decimals), decimals)
+}
+
+/// The length of a double with so many digits behind the point.
+fn real_length(decimals: u8) -> u32 {
+    if decimals < 31 { 17 + u32::from(decimals) } else { 23 }
 }
 
 fn average_type(of: &Type, increment: u8) -> Type {
@@ -156,7 +164,11 @@ fn average_type(of: &Type, increment: u8) -> Type {
         return exact(digits, (own + increment).min(38));
     }
     let decimals = of.decimals.saturating_add(increment).min(31);
-    let length = if of.kind == TypeKind::Null { u32::from(decimals) } else { 23 };
+    let length = match of.kind {
+        TypeKind::Null => u32::from(decimals),
+        TypeKind::Float | TypeKind::Double if decimals < 31 => of.length + u32::from(increment),
+        _ => 23,
+    };
     number(TypeKind::Double, length, decimals)
 }
 
@@ -170,8 +182,7 @@ fn deviation_type(of: &Type, increment: u8) -> Type {
         Class::Int | Class::Decimal | Class::Temporal => {
             2 * (whole_digits(of) + u32::from(of.decimals)) + u32::from(increment) + 2
         }
-        _ if decimals < 31 => 17 + u32::from(decimals),
-        _ => 23,
+        _ => real_length(own),
     };
     number(TypeKind::Double, length, decimals)
 }

@@ -60,6 +60,23 @@ pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlErr
     Ok(Type { kind, ..boolean(true) })
 }
 
+/// The type of what GREATEST and LEAST choose from two, as messages name it where a third is refused beside it.
+pub fn chosen_of_pair(a: &Type, b: &Type) -> Type {
+    let kind = match (a.class(), b.class()) {
+        _ if matches!(b.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_)) => return b.clone(),
+        (Class::Temporal, Class::Temporal) if a.kind != b.kind => TypeKind::DateTime,
+        (Class::Temporal, _) | (Class::Str, Class::Str) => return a.clone(),
+        (_, Class::Temporal) => return b.clone(),
+        (Class::Int, Class::Int) => {
+            let (kind, unsigned) = (a.kind.max_width(b.kind), a.unsigned && b.unsigned);
+            return Type { kind, unsigned, ..boolean(true) };
+        }
+        (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => TypeKind::Decimal,
+        _ => TypeKind::Double,
+    };
+    Type { kind, ..boolean(true) }
+}
+
 /// Whether an operand's value of a type may be NULL: it is so itself, or a text that is no address or UUID, or is not
 /// known to be one by now.
 pub fn may_lack(ty: &Type, e: &Expr, state: &mut State) -> bool {

@@ -260,9 +260,11 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
     };
     let mut ty = type_of_value(value, connection);
     let announced = state.announced.get(n as usize);
-    if let Some(kind) = announced {
-        ty = announced_type(ty, *kind);
-    }
+    ty = match announced {
+        Some(kind) => announced_type(ty, *kind),
+        None if value.is_null() => Type { origin: Named::GivenNull, ..ty },
+        None => ty,
+    };
     if !lift {
         // What is computed with it may be NULL another time.
         ty.nullable = true;

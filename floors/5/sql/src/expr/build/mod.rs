@@ -29,7 +29,7 @@ pub use super::func::written_name;
 pub use aggregate::{aggregate_type, with_all_digits};
 pub use among::{in_list, in_rows};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
-pub use fixed::{common_fixed, may_lack, refuse_opaque};
+pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, limit_count, literal, param, sys_var, type_of_value,
     user_var,

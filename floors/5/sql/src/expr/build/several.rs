@@ -34,12 +34,14 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
             _ => types[0].clone(),
         });
     };
-    // Beside bytes a TEXT column's are bytes too.
-    let bytes = types.iter().any(|ty| is_text(ty) && ty.collation == CollationId::BINARY);
-    let of_column = |ty: &Type| match bytes {
-        true => in_bytes(ty),
-        false if operation == "UNION" => of_column(&of_extreme(ty)),
-        false => of_column(ty),
+    let bytes = collated.is_some_and(|(collation, _)| collation == CollationId::BINARY);
+    let long = known.iter().any(|ty| is_text(ty) && ty.kind.is_blob());
+    let of_column = |ty: &Type| match (bytes, collated) {
+        // Beside bytes a TEXT column's are bytes too.
+        (true, _) => in_bytes(ty),
+        (false, Some((collation, _))) if long => bytes_as_characters(ty, collation),
+        _ if operation == "UNION" => of_extreme(ty),
+        _ => ty.clone(),
     };
     // A fraction of as many digits as it takes has six beside others.
     let of_column = |ty: &Type| match of_column(ty) {
@@ -97,7 +99,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if operation != "UNION" && result.labels.take().is_some() {
         result.kind = TypeKind::VarChar;
     }
-    result = sized(result);
+    if is_text(&result) && result.kind.is_blob() {
+        result.kind = TypeKind::of_size(least_size(u64::from(result.length)));
+    }
     if result.kind == TypeKind::VarChar && result.length == 0 {
         // Text that is always empty is a number without a fraction.
         result.decimals = 0;
@@ -128,7 +132,7 @@ fn of_extreme(ty: &Type) -> Type {
 /// A TEXT column among several sources: MariaDB takes its bytes for characters.
 fn of_column(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
-    match is_text(ty) && ty.kind.is_blob() && ty.origin.name().is_some() {
+    match is_text(ty) && ty.kind.is_blob() && (ty.origin.name().is_some() || is_of_table(ty)) {
         true => Type { length: ty.length.saturating_mul(bytes), ..ty.clone() },
         false if ty.counts_bytes() => Type { length: ty.length / bytes, ..ty.clone() },
         false => ty.clone(),
@@ -147,19 +151,30 @@ pub fn in_bytes_of_table(ty: Type) -> Type {
     if !is_text(&ty) || !long || stored {
         return ty;
     }
-    let room = |size: BlobSize| size.max_bytes() - 1;
-    // What comes from such a table is that long already.
-    if [BlobSize::Normal, BlobSize::Medium, BlobSize::Long].map(room).contains(&ty.length) {
+    if is_of_table(&ty) {
         return ty;
     }
-    let widest = if ty.counts_bytes() { 1 } else { ty.collation.charset().max_char_bytes() as u64 };
-    let (kind, size) = match u64::from(ty.length) * widest {
-        0..=65_535 => (TypeKind::Blob, BlobSize::Normal),
-        65_536..=16_777_215 => (TypeKind::MediumBlob, BlobSize::Medium),
-        _ => (TypeKind::LongBlob, BlobSize::Long),
+    // UNION has taken the bytes for characters already.
+    let widest = match ty.counts_bytes() || matches!(ty.origin, Named::United) {
+        true => 1,
+        false => ty.collation.charset().max_char_bytes() as u64,
     };
-    // By one less than a user variable's text has.
-    Type { kind, length: room(size), ..ty }
+    let size = match u64::from(ty.length) * widest {
+        ..=255 if ty.kind != TypeKind::TinyBlob => BlobSize::Normal,
+        bytes => least_size(bytes),
+    };
+    Type { kind: TypeKind::of_size(size), length: room_in_table(size), ..ty }
+}
+
+/// The length of a temporary table's column of that size: by one less than a user variable's text has.
+fn room_in_table(size: BlobSize) -> u32 {
+    size.max_bytes() - 1
+}
+
+/// Whether it is that of long text in a temporary table.
+fn is_of_table(ty: &Type) -> bool {
+    let sizes = [BlobSize::Tiny, BlobSize::Normal, BlobSize::Medium, BlobSize::Long];
+    ty.kind.is_blob() && sizes.map(room_in_table).contains(&ty.length)
 }
 
 /// The type of what hands one value on: of a TEXT column, or the greatest of one, bytes are taken for characters.
@@ -183,6 +198,27 @@ fn in_bytes(ty: &Type) -> Type {
     }
 }
 
+/// Text beside a TEXT or a parameter announced as BLOB: MariaDB takes the bytes that it has in the common character set
+/// for characters.
+fn bytes_as_characters(ty: &Type, common: CollationId) -> Type {
+    if !is_text(ty) {
+        return ty.clone();
+    }
+    let counted = if ty.counts_bytes() { ty.collation.charset().max_char_bytes() as u32 } else { 1 };
+    let length = (ty.length / counted).saturating_mul(common.charset().max_char_bytes() as u32);
+    Type { length, ..ty.clone() }
+}
+
+/// The least size of TEXT that has room for so many bytes.
+fn least_size(bytes: u64) -> BlobSize {
+    match bytes {
+        0..=255 => BlobSize::Tiny,
+        256..=65_535 => BlobSize::Normal,
+        65_536..=16_777_215 => BlobSize::Medium,
+        _ => BlobSize::Long,
+    }
+}
+
 /// An integer's type with the place for a sign that a value of several sources, or of a subquery, needs.
 pub fn signed(ty: Type) -> Type {
     match ty.kind {
@@ -196,13 +232,7 @@ pub fn signed(ty: Type) -> Type {
 /// Long text of several sources has a type as wide as its bytes need.
 pub fn sized(ty: Type) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
-    let kind = match (ty.kind.is_blob(), bytes) {
-        (false, _) => ty.kind,
-        (true, 0..=255) => TypeKind::TinyBlob,
-        (true, 256..=65_535) => TypeKind::Blob,
-        (true, 65_536..=16_777_215) => TypeKind::MediumBlob,
-        (true, _) => TypeKind::LongBlob,
-    };
+    let kind = if ty.kind.is_blob() { TypeKind::of_size(least_size(bytes)) } else { ty.kind };
     Type { kind, ..ty }
 }
 

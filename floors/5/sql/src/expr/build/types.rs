@@ -60,15 +60,7 @@ pub fn column_type(column: &ColumnDef) -> Type {
         ColumnType::Timestamp(_) => (TypeKind::Timestamp, None),
         ColumnType::Char(_) | ColumnType::Binary(_) => (TypeKind::Char, None),
         ColumnType::VarChar(_) | ColumnType::VarBinary(_) => (TypeKind::VarChar, None),
-        ColumnType::Text(size) | ColumnType::Blob(size) => (
-            match size {
-                BlobSize::Tiny => TypeKind::TinyBlob,
-                BlobSize::Normal => TypeKind::Blob,
-                BlobSize::Medium => TypeKind::MediumBlob,
-                BlobSize::Long => TypeKind::LongBlob,
-            },
-            None,
-        ),
+        ColumnType::Text(size) | ColumnType::Blob(size) => (TypeKind::of_size(*size), None),
         ColumnType::Enum(labels) => (TypeKind::Enum, Some(labels.clone())),
         ColumnType::Set(labels) => (TypeKind::Set, Some(labels.clone())),
         ColumnType::Fixed(ty) => return Type { nullable: column.nullable, ..fixed_type(*ty) },
@@ -234,6 +226,16 @@ pub fn in_temporary_table(ty: Type) -> Type {
 }
 
 impl TypeKind {
+    /// Of TEXT and BLOB columns of that size.
+    pub(super) fn of_size(size: BlobSize) -> TypeKind {
+        match size {
+            BlobSize::Tiny => TypeKind::TinyBlob,
+            BlobSize::Normal => TypeKind::Blob,
+            BlobSize::Medium => TypeKind::MediumBlob,
+            BlobSize::Long => TypeKind::LongBlob,
+        }
+    }
+
     /// Whether it is text or bytes that may be long.
     pub fn is_blob(self) -> bool {
         matches!(self, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)

@@ -211,12 +211,9 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
     let given = &args[0].ty;
-    let own = match given.origin.name() {
-        Some(_) => build::of_source(given),
-        None if matches!(args[0].kind, Kind::UserVar(_)) => given.clone(),
-        // A parameter is what it was announced as.
-        None if matches!(args[0].kind, Kind::Const(_) | Kind::Param(_)) => build::of_source(given),
-        None => build::sized(build::of_source(given)),
+    let own = match args[0].kind {
+        Kind::UserVar(_) => given.clone(),
+        _ => build::of_source(given),
     };
     Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, ..unlabelled(&own) })
 }
@@ -309,6 +306,7 @@ pub(in crate::expr) fn best(
                 let value = e.eval(cx)?;
                 fixed(&value, ty, cx.state).map_or(Value::Null, Value::Fixed)
             }
+            Comparison::Real if let Some(mean) = e.real_mean() => mean.eval(cx)?,
             _ => side(e, how, cx)?,
         };
         if value.is_null() {

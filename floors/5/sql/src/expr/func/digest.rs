@@ -1,6 +1,6 @@
 //! Digests, encodings, number bases, identifiers.
 
-use super::super::{Coercibility, Expr, Type, TypeKind, operand};
+use super::super::{Coercibility, Expr, Kind, Type, TypeKind, operand};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{CAPITALS, ascii_text, check_length, hex_of, int_arg, shared_text, text, text_of_length};
@@ -74,7 +74,11 @@ fn sha2_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         _ => {
             let warning = SqlError::wrong_parameters("sha2");
             state.warn_only(Level::Warning, warning.errno, warning.message);
-            text_of_length(0, CollationId::BINARY, Coercibility::Coercible, true)
+            // A parameter had no value yet when the text was given its collation.
+            match args[1].ty.nullable && matches!(args[1].kind, Kind::Const(_)) {
+                true => ascii(0, state),
+                false => text_of_length(0, CollationId::BINARY, Coercibility::Coercible, true),
+            }
         }
     })
 }

@@ -31,7 +31,7 @@ use document::Fault;
 pub use document::quoted;
 pub(crate) use document::{Json, as_written, unescaped};
 pub use list::{Converted, listed_text, member_text};
-use list::{array, array_text, made_type, member, object, object_text, object_type};
+use list::{array, array_text, made_type, member, object, object_text};
 pub use path::Step;
 pub(crate) use path::find;
 use path::{Path, PathFault};
@@ -58,7 +58,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("json_query", 2, 2, json_like_first, |cx, args, ty| single(cx, args, ty, "json_query")),
     function!("json_unquote", 1, 1, unquote_type, unquote),
     function!("json_quote", 1, 1, quote_type, quote),
-    function!("json_object", 0, usize::MAX, object_type, object),
+    function!("json_object", 0, usize::MAX, |args, state| made_type(args, "json_object", state), object),
     function!("json_array", 0, usize::MAX, |args, state| made_type(args, "json_array", state), array),
     function!("json_keys", 1, 2, like_first, keys),
     function!("json_compact", 1, 1, |args, state| form_type(args, 1, state), |cx, args, ty| form(

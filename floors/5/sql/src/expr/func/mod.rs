@@ -51,6 +51,8 @@ pub mod xpath;
 use super::{Class, Evaluate, Expr, Type, build};
 use crate::error::SqlError;
 use crate::session::State;
+use hashbrown::HashMap;
+use std::sync::LazyLock;
 
 /// The declaration of a function.
 pub struct Function {
@@ -66,6 +68,49 @@ pub struct Function {
     pub evaluate: Evaluate,
     /// Whether equal arguments give equal results within a statement.
     pub deterministic: bool,
+}
+
+impl Function {
+    /// Whether a call has as many arguments as the function takes, and none with a name. MariaDB counts first where it takes
+    /// but one number of them.
+    pub fn check_call(&self, count: usize, named: bool, written: &str) -> Result<(), SqlError> {
+        if makes_geometry(self.name) {
+            return Ok(());
+        }
+        if named && self.min != self.max {
+            return Err(SqlError::wrong_parameters(written));
+        }
+        if !self.takes(count) {
+            return Err(SqlError::wrong_param_count(written));
+        }
+        if named { Err(SqlError::wrong_parameters(written)) } else { Ok(()) }
+    }
+
+    fn takes(&self, count: usize) -> bool {
+        let paired = match self.name {
+            "json_object" => count.is_multiple_of(2),
+            "json_set" | "json_insert" | "json_replace" | "json_array_append" | "json_array_insert" => {
+                !count.is_multiple_of(2)
+            }
+            _ => true,
+        };
+        paired && (self.min..=self.max).contains(&count)
+    }
+}
+
+/// Whether a function is one of those that make geometries: of another number of arguments the call is one of a stored
+/// function to MariaDB, and names are passed over.
+fn makes_geometry(name: &str) -> bool {
+    matches!(
+        name,
+        "geometrycollection"
+            | "linestring"
+            | "multilinestring"
+            | "multipoint"
+            | "multipolygon"
+            | "point"
+            | "polygon"
+    )
 }
 
 /// All functions by module.
@@ -157,7 +202,9 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
 
 /// Finds a function by its lower-case name.
 pub fn find(name: &str) -> Option<&'static Function> {
-    all().find(|f| f.name == name)
+    static BY_NAME: LazyLock<HashMap<&str, &Function>> =
+        LazyLock::new(|| all().map(|function| (function.name, function)).collect());
+    BY_NAME.get(name).copied()
 }
 
 /// A function's name as errors have it: as it was written, if the call has words of its own.
@@ -173,14 +220,15 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
         let [date, months] = <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?;
         return date::date_arith(date, months, crate::syntax::ast::IntervalUnit::Month, false, state);
     }
-    let Some(function) = find(name) else {
+    let known = find(name).filter(|function| function.takes(args.len()) || !makes_geometry(name));
+    let Some(function) = known else {
         let database = state.database.clone().unwrap_or_default();
         return Err(match database.is_empty() {
             true => SqlError::does_not_exist("FUNCTION", written),
             false => SqlError::does_not_exist("FUNCTION", format!("{database}.{written}")),
         });
     };
-    if args.len() < function.min || args.len() > function.max {
+    if !function.takes(args.len()) {
         return Err(SqlError::wrong_param_count(written));
     }
     let ty = (function.ty)(&args, state)?;

@@ -105,7 +105,13 @@ fn own_number(ty: &Type) -> Type {
             Type { kind, length, zerofill: false, origin: Named::default(), ..ty.clone() }
         }
         Class::Int => {
-            Type { truth: false, zerofill: false, spare: 0, origin: Named::default(), ..ty.clone() }
+            // The end of a group's short integers is given as BIGINT, and reckoned with as INT.
+            let short = ty.kind == TypeKind::LongLong && ty.length < 10;
+            let kind = match &ty.origin {
+                Named::Extreme(None, _) if short => TypeKind::Long,
+                _ => ty.kind,
+            };
+            Type { kind, truth: false, zerofill: false, spare: 0, origin: Named::default(), ..ty.clone() }
         }
         Class::Decimal => Type { truth: false, zerofill: false, origin: Named::default(), ..ty.clone() },
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
@@ -346,7 +352,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
 }
 
 /// A double at so many digits after the point (or zeros before it).
-pub(super) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
+pub(in crate::expr) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
     // Powers of ten as near as a double can be.
     let factor: f64 = format!("1e{}", digits.abs()).parse().unwrap_or(f64::INFINITY);
     if digits < 0 && factor.is_infinite() {

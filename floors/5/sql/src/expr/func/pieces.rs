@@ -1,7 +1,7 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, operand};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
@@ -229,9 +229,9 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
 
 fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_alone(&args[0]);
-    let length = match args[0].ty.kind {
-        TypeKind::Null => 4,
-        _ => text_length(&args[0].ty) * 2 + 2,
+    let length = match args[0].ty.is_nothing() {
+        true => 4,
+        false => text_length(&args[0].ty) * 2 + 2,
     };
     Ok(text_of_length(length, collation, coercibility, true))
 }
@@ -346,7 +346,13 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let value = match (args[0].ty.kind, &args[0].kind) {
-        // What is no number is none, be it NULL.
+        // What is no number is none, be it NULL, unless it is the end of a group.
+        (TypeKind::Fixed(_), _) if matches!(args[0].ty.origin, Named::Extreme(..)) => {
+            match args[0].eval(cx)? {
+                Value::Null => Value::Null,
+                _ => Value::Int(0),
+            }
+        }
         (TypeKind::Fixed(_), _) => Value::Int(0),
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,

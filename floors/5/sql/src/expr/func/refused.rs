@@ -3,7 +3,7 @@
 //! Error 4079 names the first of them and the function by the name that MariaDB has for it; functions that compute with
 //! both of their arguments name both types (4078).
 
-use super::super::build::{common_fixed, type_name};
+use super::super::build::{self, common_fixed, type_name};
 use super::super::{Expr, Type, TypeKind};
 use crate::error::SqlError;
 
@@ -169,12 +169,13 @@ pub(super) fn refuse(args: &[Expr], printed: &str) -> Result<(), SqlError> {
 /// All must have one type or be texts beside it.
 fn check_all(name: &str, args: &[Expr]) -> Result<(), SqlError> {
     let Some((first, rest)) = args.split_first() else { return Ok(()) };
-    let mut held = &first.ty;
+    let mut held = first.ty.clone();
     for e in rest {
-        common_fixed(held, &e.ty, name)?;
-        if is_opaque(&e.ty) {
-            held = &e.ty;
-        }
+        common_fixed(&held, &e.ty, name)?;
+        held = match is_opaque(&held) && !is_opaque(&e.ty) {
+            true => held,
+            false => build::chosen_of_pair(&held, &e.ty),
+        };
     }
     Ok(())
 }

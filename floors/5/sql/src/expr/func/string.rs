@@ -136,7 +136,7 @@ pub(super) fn collation_of(
 /// The collation of one operand as it is by itself, not as part of what texts are made of: of what is no text, latin1's.
 pub(super) fn collation_alone(e: &Expr) -> (CollationId, Coercibility) {
     match (e.ty.kind, e.ty.class()) {
-        (TypeKind::Null, _) => (CollationId::BINARY, Coercibility::Ignorable),
+        _ if e.ty.is_nothing() => (CollationId::BINARY, Coercibility::Ignorable),
         (TypeKind::Bit, _) => (e.ty.collation, e.ty.coercibility),
         (TypeKind::Fixed(_), _) => (CollationId::LATIN1_SWEDISH_CI, Coercibility::Numeric),
         (_, Class::Str) => (e.ty.collation, e.ty.coercibility),

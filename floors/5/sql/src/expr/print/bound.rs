@@ -207,9 +207,17 @@ fn text(e: &Expr, around: u8) -> String {
         }
         Kind::Const(Value::Null) => return "NULL".into(),
         Kind::Const(Value::Str(bytes)) if bytes.collation == CollationId::BINARY => {
-            let digits: String = bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            // What is also a number is written as one.
-            return if e.ty.unsigned { format!("0x{digits}") } else { format!("X'{digits}'") };
+            let digits = || bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            // What is also a number is written as one, what a parameter brings as text.
+            return match (e.ty.unsigned, e.ty.hex) {
+                (true, _) => format!("0x{}", digits()),
+                (false, true) => format!("X'{}'", digits()),
+                (false, false) => {
+                    let mut quoted = String::new();
+                    write_string(&bytes.bytes, &mut quoted);
+                    quoted
+                }
+            };
         }
         Kind::Const(value) if e.ty.class() == Class::Str => {
             let mut quoted = String::new();

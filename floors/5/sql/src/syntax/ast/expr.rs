@@ -522,6 +522,7 @@ const OF_GRAMMAR: &[&str] = &[
     "if",
     "insert",
     "interval",
+    "last_value",
     "left",
     "mid",
     "minute",
@@ -538,8 +539,19 @@ const OF_GRAMMAR: &[&str] = &[
     "time",
     "timestamp",
     "truncate",
+    "user",
     "year",
 ];
+
+impl Expr {
+    /// Whether it is a word alone, or DEFAULT: SET takes it for the name of a value.
+    pub fn is_bare_word(&self) -> bool {
+        match &self.kind {
+            ExprKind::Column(column) => column.table.is_none(),
+            kind => matches!(kind, ExprKind::Default),
+        }
+    }
+}
 
 /// Whether a function, by its lower-case name, is one of MariaDB's grammar: its arguments have no names, neither ones that are
 /// given nor their own words. Those of other functions go by their words.

@@ -4,6 +4,7 @@ use super::expr::{Level, call};
 use super::oracle::Schema;
 use super::window::window_arguments;
 use super::*;
+use crate::expr::func;
 
 /// Names that are functions only when a parenthesis follows at once (or anywhere, under IGNORE_SPACE).
 const TIGHT: &[&str] = &[
@@ -81,6 +82,17 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
+/// A call of a function that MariaDB looks up by its name: it has as many arguments as the function takes, none with a name.
+pub(super) fn native_call(call: ExprKind, written: &str) -> SqlResult<ExprKind> {
+    if let ExprKind::Function(FunctionCall { database: None, name, args, named, .. }) = &call
+        && !is_of_grammar(name)
+        && let Some(function) = func::find(name)
+    {
+        function.check_call(args.len(), *named, written)?;
+    }
+    Ok(call)
+}
+
 impl<'a> Parser<'a> {
     /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
     pub(super) fn at_keyword_call(&mut self, kw: Kw) -> bool {
@@ -136,7 +148,8 @@ impl<'a> Parser<'a> {
     pub(super) fn function(&mut self, quoted: bool) -> SqlResult<Expr> {
         let start = self.tok.span;
         let adjacent = self.peek_token().span.start == start.end;
-        let name = self.take_name()?.to_ascii_lowercase();
+        let written = self.take_name()?;
+        let name = written.to_ascii_lowercase();
         let tight = is_tight(&name);
         if tight && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
             let (args, named) = self.named_args()?;
@@ -148,6 +161,7 @@ impl<'a> Parser<'a> {
             _ if p.options.mode.oracle => Ok(Schema::Oracle.meaning(p.special_call(name)?)),
             _ => p.special_call(name),
         })?;
+        let kind = native_call(kind, &written)?;
         let function = Expr { kind, span: self.since(start) };
         self.over(function)
     }
@@ -182,10 +196,12 @@ impl<'a> Parser<'a> {
                 Ok(ExprKind::Function(FunctionCall::row_number()))
             }
             _ => {
-                let (args, named) = match window_arguments(&name) {
-                    Some(count) => (self.window_args(&name, count)?, false),
-                    None if is_of_grammar(&name) => (self.call_args()?, false),
-                    None => self.named_args()?,
+                let (args, named) = match (window_arguments(&name), func::find(&name)) {
+                    (Some(count), _) => (self.window_args(&name, count)?, false),
+                    (None, Some(known)) if is_of_grammar(&name) => {
+                        (self.counted_args(known.min..=known.max)?, false)
+                    }
+                    _ => self.named_args()?,
                 };
                 let call = FunctionCall { database: None, name, args, named, spaced: false };
                 Ok(ExprKind::Function(call))

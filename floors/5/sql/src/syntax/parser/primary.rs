@@ -1,5 +1,6 @@
 //! Operands: constants, names, variables, parentheses, CASE.
 
+use super::call::native_call;
 use super::expr::{Interval, Level, Parens};
 use super::oracle::Schema;
 use super::*;
@@ -423,6 +424,7 @@ impl<'a> Parser<'a> {
             let name = column.column.to_ascii_lowercase();
             if let Some(schema) = column.table.as_deref().and_then(Schema::named) {
                 let kind = schema.meaning(self.nested(|p| p.special_call(name))?);
+                let kind = native_call(kind, &column.column)?;
                 return Ok(Expr { kind, span: self.since(start) });
             }
             let args = self.call_args()?;

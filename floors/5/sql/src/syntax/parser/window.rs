@@ -17,6 +17,15 @@ pub(super) fn window_arguments(name: &str) -> Option<RangeInclusive<usize>> {
 impl<'a> Parser<'a> {
     /// `(expr, ...)`, so many. LAG and LEAD look one row further where nothing is said.
     pub(super) fn window_args(&mut self, name: &str, count: RangeInclusive<usize>) -> SqlResult<Vec<Expr>> {
+        let mut args = self.counted_args(count)?;
+        if let ("lag" | "lead", [value]) = (name, &args[..]) {
+            args.push(Expr { kind: ExprKind::Literal(Literal::Int(1)), span: value.span });
+        }
+        Ok(args)
+    }
+
+    /// `(expr, ...)`, so many.
+    pub(super) fn counted_args(&mut self, count: RangeInclusive<usize>) -> SqlResult<Vec<Expr>> {
         self.expect_char(b'(')?;
         let mut args = Vec::new();
         while args.len() < *count.end() {
@@ -29,9 +38,6 @@ impl<'a> Parser<'a> {
             args.push(self.nested(|p| p.expr())?);
         }
         self.expect_char(b')')?;
-        if let ("lag" | "lead", [value]) = (name, &args[..]) {
-            args.push(Expr { kind: ExprKind::Literal(Literal::Int(1)), span: value.span });
-        }
         Ok(args)
     }
 

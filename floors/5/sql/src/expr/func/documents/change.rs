@@ -70,9 +70,6 @@ pub static FUNCTIONS: &[Function] = &[
 ];
 
 fn put_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    if args.len().is_multiple_of(2) {
-        return Err(SqlError::wrong_param_count("JSON_SET"));
-    }
     // MariaDB reckons with the arguments before those that it means.
     let own = |e: &Expr| text_length(&e.ty);
     let pairs = (args.len() - 1) / 2;
@@ -81,9 +78,6 @@ fn put_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn array_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    if args.len().is_multiple_of(2) {
-        return Err(SqlError::wrong_param_count("JSON_ARRAY_APPEND"));
-    }
     let room = |pair: &[Expr]| text_length(&pair[1].ty) + 4;
     let length = text_length(&args[0].ty) + args[1..].chunks(2).map(room).sum::<u64>();
     json_of_length(args, length, state)

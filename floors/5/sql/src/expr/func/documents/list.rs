@@ -103,13 +103,6 @@ pub(super) fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     })
 }
 
-pub(super) fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    match args.len().is_multiple_of(2) {
-        true => made_type(args, "json_object", state),
-        false => Err(SqlError::wrong_param_count("json_object")),
-    }
-}
-
 /// A member's name; `None` where it has none in the list's character set.
 fn name(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String>, SqlError> {
     if converted.bytes && is_bytes(e) {
