@@ -468,6 +468,17 @@ impl Here<'_> {
         Some(inline_value(&self.cursor.data, self.cursor.item_here()?))
     }
 
+    /// Puts the next value's key into `key`, where there is one.
+    #[inline]
+    pub fn peek_key(&self, key: &mut Vec<u8>) {
+        let Cursor { data, key: present, prefix_len, .. } = &*self.cursor;
+        if let Some(item) = self.cursor.item_here() {
+            key.clear();
+            key.extend_from_slice(&present[..*prefix_len]);
+            key.extend_from_slice(&data[item.suffix_at..][..usize::from(item.suffix_len)]);
+        }
+    }
+
     /// Goes on over the next value.
     #[inline]
     pub fn pass(&mut self) {

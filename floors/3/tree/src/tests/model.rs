@@ -48,7 +48,7 @@ fn key_of(shape: Shape, number: u64) -> Vec<u8> {
 /// Values in a row without their keys, but for each seventh.
 fn pass_over(tree: &Tree, direction: Direction, expected: &[(&Vec<u8>, &Vec<u8>)]) {
     let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, direction);
-    let mut at = 0;
+    let (mut at, mut key) = (0, Vec::new());
     while cursor.advance(tree).unwrap() {
         assert!((cursor.key(), cursor.value()) == (expected[at].0, expected[at].1));
         at += 1;
@@ -57,6 +57,8 @@ fn pass_over(tree: &Tree, direction: Direction, expected: &[(&Vec<u8>, &Vec<u8>)
             && let Some(value) = here.peek()
         {
             assert!(value == expected[at].1);
+            here.peek_key(&mut key);
+            assert!(key == *expected[at].0);
             here.pass();
             at += 1;
         }

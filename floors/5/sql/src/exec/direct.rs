@@ -8,7 +8,7 @@ use super::reader::{Reader, Taker, damaged, only_stored};
 use super::sort::Limit;
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
-use crate::expr::stored::StoredRow;
+use crate::expr::stored::{Image, StoredRow};
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
@@ -210,7 +210,10 @@ impl Taker for Images<'_> {
     }
 
     fn skim(&mut self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
-        (self.each)(cx, row.row).map(Some)
+        match row.image {
+            Image::Row(image) => (self.each)(cx, image).map(Some),
+            Image::Entry(_) => Ok(None),
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Rows of a stored table, read as its access says.
 
+mod entry;
 mod gate;
 
 use super::ranges::{apart, from_end, key_range, sought};
-use super::{Cx, Flow, join};
+use super::{Cx, Flow};
 use crate::error::SqlError;
 use crate::expr::Expr;
 use crate::expr::screen::Screen;
-use crate::expr::stored::{StoredRow, StoredTable};
-use crate::plan::covering::{Covered, Parts};
+use crate::expr::stored::{Entry, Image, StoredRow, StoredTable};
+use crate::plan::covering::Covered;
 use crate::plan::{Access, Join, KeyRange, RowLock, SelectPlan, Source, TableAccess};
 use crate::session::counters::Counter;
 use crate::session::mode;
@@ -33,6 +34,9 @@ pub fn read_mode(lock: Option<RowLock>) -> Read {
 
 /// Rows of a scan that are looked at before its conditions are made ready for more.
 const FIRST_ROWS: u64 = 16;
+
+/// Once so many rows in a row were looked at where they lay only to be wanted, the others are read at once.
+const VAIN_MAX: u32 = 256;
 
 /// Takes the rows of a reader.
 pub trait Taker {
@@ -71,6 +75,8 @@ struct Sieve<'s> {
     screen: Option<&'s Screen>,
     /// The gate of whoever sorts those that pass.
     gate: Option<&'s Gate>,
+    /// The index whose entries hold all that is wanted of them, and where.
+    covered: Option<(usize, &'s Covered)>,
 }
 
 /// What became of rows that lay at hand.
@@ -246,18 +252,21 @@ impl Reader<'_> {
         let mut screen = None;
         let skims = self.access.lock.is_none()
             && self.access.target.is_none()
-            && covered.is_none()
             && passed_over == 0
             && !cx.counts_examined()
             && reads_as_stored(cx);
-        let mut passes = false;
-        let mut gate = Gate::of(self.access, self.stored()).filter(|_| skims && self.decodes);
+        let mut vain = 0;
+        let mut gate =
+            Gate::of(self.access, self.stored()).filter(|_| skims && self.decodes && covered.is_none());
         let flow = loop {
-            if skims && read > 0 {
-                let sieve = Sieve { filter, screen: screen.as_ref(), gate: gate.as_ref() };
+            let mut passes = false;
+            if skims && read > 0 && vain < VAIN_MAX {
+                let covered = covered.map(|parts| (index, parts));
+                let sieve = Sieve { filter, screen: screen.as_ref(), gate: gate.as_ref(), covered };
                 let skimmed = self.skim(&mut scan, sieve, &mut places, cx, taker)?;
                 read += skimmed.rows;
                 passes = skimmed.passes;
+                vain = if skimmed.rows > 0 { 0 } else { vain + u32::from(passes) };
                 if skimmed.stops {
                     scan.leave(cx.state.txn()?);
                     break Flow::Stop;
@@ -278,6 +287,10 @@ impl Reader<'_> {
                 cx.state.statement.row += 1;
                 continue;
             }
+            if read == FIRST_ROWS && !filter.is_empty() && reads_as_stored(cx) {
+                screen = Some(Screen::of(filter, self.stored(), cx));
+            }
+            let filter = if passes { &[] } else { filter };
             let flow = match covered {
                 _ if keys_only => {
                     cx.note(self.access, 0, 1, 1);
@@ -288,10 +301,6 @@ impl Reader<'_> {
                     self.entry(&scan, (index, parts), filter, cx, taker)?
                 }
                 _ => {
-                    if read == FIRST_ROWS && !filter.is_empty() && reads_as_stored(cx) {
-                        screen = Some(Screen::of(filter, self.stored(), cx));
-                    }
-                    let filter = if passes { &[] } else { filter };
                     let conditions = (filter, screen.as_ref(), gate.as_mut());
                     self.row(scan.found(), conditions, &mut places, cx, taker)?
                 }
@@ -315,7 +324,7 @@ impl Reader<'_> {
     fn skim(
         &self,
         scan: &mut Scan,
-        Sieve { filter, screen, gate }: Sieve<'_>,
+        Sieve { filter, screen, gate, covered }: Sieve<'_>,
         places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         taker: &mut dyn Taker,
@@ -328,10 +337,22 @@ impl Reader<'_> {
             return Ok(skimmed);
         }
         let mut at_hand = scan.at_hand(cx.state.txn()?);
+        let (mut entry, mut key) = (Entry::default(), cx.take_key());
         let mut kept = 0;
         while let Some(row) = at_hand.peek() {
             places.clear();
-            let mut row = StoredRow { row, table: self.stored(), places };
+            let image = match covered {
+                None => Image::Row(row),
+                Some(covered) => {
+                    let Some(clustered) = at_hand.peek_key(&mut key) else { break };
+                    let from = key.len() - clustered;
+                    if !self.fill_entry(covered, (&key, &key[from..]), &mut entry) {
+                        break;
+                    }
+                    Image::Entry(&entry)
+                }
+            };
+            let mut row = StoredRow { image, table: self.stored(), places };
             match screen.map_or(Some(true), |screen| screen.passes(&mut row)) {
                 Some(true) => skimmed.passes = true,
                 Some(false) => skimmed.passes = false,
@@ -350,6 +371,7 @@ impl Reader<'_> {
                 break;
             }
         }
+        cx.give_key(key);
         cx.note(self.access, 0, skimmed.rows, kept);
         Ok(skimmed)
     }
@@ -419,7 +441,7 @@ impl Reader<'_> {
     ) -> Result<Flow, SqlError> {
         let access = self.access;
         places.clear();
-        let mut row = StoredRow { row: found.row, table: self.stored(), places };
+        let mut row = StoredRow { image: Image::Row(found.row), table: self.stored(), places };
         let plain = reads_as_stored(cx);
         let mut decoded = 0;
         let mut passes = true;
@@ -475,47 +497,6 @@ impl Reader<'_> {
             cx.set_target(target, found);
         }
         taker.take(found, cx)
-    }
-
-    /// As [`Reader::row`], from what an index entry holds of the row.
-    fn entry(
-        &self,
-        scan: &Scan,
-        (index, covered): (usize, &Covered),
-        filter: &[Expr],
-        cx: &mut Cx<'_>,
-        taker: &mut dyn Taker,
-    ) -> Result<Flow, SqlError> {
-        let access = self.access;
-        self.read_back(index, scan.entry_key(), &covered.own, cx)?;
-        if let Some(primary) = self.table.primary_index() {
-            self.read_back(primary, scan.found().key, &covered.primary, cx)?;
-        }
-        let passes = join::all(filter, cx)?;
-        cx.note(access, 0, 1, u64::from(passes));
-        let gated = passes && !access.gate.is_empty() && cx.has_gate(self.level);
-        if !passes || gated && !cx.passes_gate(self.level, &access.gate)? {
-            return Ok(Flow::Continue);
-        }
-        taker.take(scan.found(), cx)
-    }
-
-    /// Fills slots from the parts of a key.
-    fn read_back(&self, index: usize, key: &[u8], parts: &Parts, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let layout = self.table.layout();
-        let zone = cx.state.vars.time_zone;
-        let frame = cx.frame_mut(self.level, self.access.slots.end as usize);
-        let mut broken = None;
-        let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
-            let Some((column, slot)) = parts[part] else { return };
-            if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
-                broken = Some(error);
-            }
-        });
-        match broken.or(read.is_none().then_some(types::RowError::WrongCount)) {
-            Some(error) => Err(damaged(self.table, &error)),
-            None => Ok(()),
-        }
     }
 
     /// Decodes columns of a row into their slots.

@@ -63,7 +63,6 @@ impl<'p> Sums<'p> {
         let (access, table) = only_stored(plan)?;
         let plain = plan.filter.is_empty()
             && plan.row_number.is_none()
-            && access.covered.is_none()
             && access.gate.is_empty()
             && access.target.is_none();
         let whole = group.rollup.is_empty()

@@ -65,10 +65,50 @@ pub fn is_plain_text(ty: &ColumnType) -> bool {
     )
 }
 
+/// Where the bytes of a stored row are.
+#[derive(Clone, Copy)]
+pub enum Image<'r> {
+    /// In the row itself.
+    Row(&'r [u8]),
+    /// In the entry of an index that holds what is wanted of it.
+    Entry(&'r Entry),
+}
+
+/// Columns of a row that were read from the entry of an index.
+#[derive(Default)]
+pub struct Entry {
+    /// Each with the place of its bytes; none for NULL.
+    columns: Vec<(usize, Option<Range<usize>>)>,
+    bytes: Vec<u8>,
+}
+
+impl Entry {
+    /// Forgets the row before.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+        self.bytes.clear();
+    }
+
+    /// Adds a column.
+    #[inline]
+    pub fn push(&mut self, column: usize, bytes: Option<&[u8]>) {
+        let at = self.bytes.len();
+        self.bytes.extend_from_slice(bytes.unwrap_or_default());
+        self.columns.push((column, bytes.map(|_| at..self.bytes.len())));
+    }
+
+    #[inline]
+    fn bytes(&self, column: usize) -> Result<Option<&[u8]>, RowError> {
+        let found = self.columns.iter().find(|(held, _)| *held == column);
+        let (_, place) = found.ok_or(RowError::Truncated { column })?;
+        Ok(place.clone().map(|place| &self.bytes[place]))
+    }
+}
+
 /// A stored row of a table.
 pub struct StoredRow<'r> {
     /// Its bytes.
-    pub row: &'r [u8],
+    pub image: Image<'r>,
     /// Its table.
     pub table: StoredTable<'r>,
     /// Places found so far.
@@ -79,7 +119,10 @@ impl<'r> StoredRow<'r> {
     /// A column's bytes; none where it is NULL.
     #[inline]
     pub fn bytes(&mut self, column: usize) -> Result<Option<&'r [u8]>, RowError> {
-        self.places.bytes(self.table.layout, self.row, column)
+        match self.image {
+            Image::Row(row) => self.places.bytes(self.table.layout, row, column),
+            Image::Entry(entry) => entry.bytes(column),
+        }
     }
 
     /// A column's rank, the inner `None` for NULL; `None` for what has none.

@@ -114,3 +114,21 @@ SELECT COUNT(*), SUM(p) FROM n WHERE YEAR(y) = 2020 AND MONTH(y) IN (3, 4, 5) AN
 SELECT IF(a > 0, 'more', 'less') AS side, COUNT(*), SUM(p) FROM n GROUP BY side;
 SELECT IF(a > 0, 1, 0) AS side, COUNT(*), SUM(p) FROM n GROUP BY side ORDER BY side DESC;
 SELECT m.id, (SELECT SUM(IF(n.a > m.a, 1, 0)) FROM n) AS above FROM n m WHERE m.id < 4;
+-- Entries of an index that hold all that is wanted.
+CREATE TABLE held (id INT PRIMARY KEY, g INT, k INT, at DATETIME, d DECIMAL(8,2), t VARCHAR(20), KEY gk (g, k), KEY (at), KEY dk (d DESC, k), KEY (k));
+INSERT INTO held SELECT seq, seq % 5, IF(seq % 17, seq * 31 % 997, NULL), '2020-01-01' + INTERVAL seq * 7 HOUR, (CAST(seq * 13 % 500 AS SIGNED) - 200) / 4, seq FROM seq_1_to_400;
+SELECT SUM(k), COUNT(k), MIN(k), MAX(k) FROM held FORCE INDEX (gk) WHERE g BETWEEN 1 AND 3;
+SELECT g, SUM(k), COUNT(*) FROM held FORCE INDEX (gk) WHERE g IN (1, 3, 4) AND k % 2 = 1 GROUP BY g;
+SELECT COUNT(*), SUM(id) FROM held FORCE INDEX (gk) WHERE g > 1 AND k + g > 500;
+SELECT COUNT(*), MIN(at), MAX(at) FROM held WHERE at BETWEEN '2020-02-01' AND '2020-03-01' AND MONTH(at) = 2 AND id % 2;
+SELECT SUM(d), SUM(k), SUM(IF(d < 0, k, 0)) FROM held FORCE INDEX (dk) WHERE d < 20;
+SELECT g, k, id FROM held FORCE INDEX (gk) WHERE g = 2 AND k % 10 = 3 ORDER BY k, id;
+SELECT g, k FROM held FORCE INDEX (gk) WHERE g >= 3 ORDER BY k DESC, g LIMIT 4;
+SELECT COUNT(DISTINCT k), COUNT(DISTINCT g) FROM held FORCE INDEX (gk) WHERE g < 4;
+SELECT k % 7, COUNT(*) FROM held FORCE INDEX (k) WHERE k > 100 GROUP BY k % 7;
+BEGIN;
+UPDATE held SET k = k + 1 WHERE id < 50;
+SELECT SUM(k), COUNT(*) FROM held FORCE INDEX (k) WHERE k > 100;
+ROLLBACK;
+SELECT SUM(k), COUNT(*) FROM held FORCE INDEX (k) WHERE k > 100;
+SELECT x.id, (SELECT SUM(y.k) FROM held y FORCE INDEX (gk) WHERE y.g = x.g AND y.k > x.k) AS larger FROM held x WHERE x.id < 5;

@@ -1,6 +1,6 @@
 //! Rows that lie in a scan's copy of a leaf, looked at one behind the other without what a step of the scan costs each.
 
-use super::Scan;
+use super::{Scan, clustered_part};
 use crate::ids::CommitNo;
 use crate::mvcc::entry;
 use crate::txn::Txn;
@@ -35,6 +35,16 @@ impl AtHand<'_> {
         let entry = entry::decode(self.here.as_ref()?.peek()?)?;
         let row = entry.payload.filter(|_| entry.commit <= self.snapshot)?;
         Some(if self.rows { row } else { &[] })
+    }
+
+    /// Puts the key of the next row's entry into `key`, and gives how many bytes the clustered key has, which it ends with.
+    /// None where [`AtHand::peek`] gives none.
+    #[inline]
+    pub fn peek_key(&self, key: &mut Vec<u8>) -> Option<usize> {
+        let here = self.here.as_ref()?;
+        let payload = entry::decode(here.peek()?)?.payload?;
+        here.peek_key(key);
+        if self.rows { Some(key.len()) } else { clustered_part(key, payload).map(<[u8]>::len) }
     }
 
     /// Goes on over the next row.
