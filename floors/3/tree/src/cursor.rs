@@ -26,6 +26,9 @@ const AHEAD_MAX: usize = 32;
 /// much as some dozens of short ones.
 const FEW: usize = 32;
 
+/// Records that are copied of a leaf where few are expected to be asked for.
+const FIRST: usize = 12;
+
 /// The order in which a cursor gives keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -64,6 +67,8 @@ pub struct Cursor {
     resume: Vec<u8>,
     /// The fence of the leaf being copied, `resume` of the next one.
     fence: Vec<u8>,
+    /// Few keys are expected to be asked for: no more than some of the first leaf are copied at first.
+    few: bool,
     /// Leaves read ahead and not come to yet, and how many to read ahead next.
     ahead: usize,
     ahead_next: usize,
@@ -129,6 +134,7 @@ impl Tree {
             next: Next::End,
             resume,
             fence,
+            few: false,
             ahead: 0,
             ahead_next: 0,
             reading: ReadAhead::default(),
@@ -152,10 +158,16 @@ impl Cursor {
         set_bound(&mut self.upper, upper);
         self.direction = direction;
         self.next = if is_empty(lower, upper) { Next::End } else { Next::Start };
+        self.few = false;
         (self.ahead, self.ahead_next, self.reading) = (0, 0, ReadAhead::default());
         self.items.clear();
         self.given = 0;
         self.current = None;
+    }
+
+    /// Says that few keys will be asked for, most likely: then a leaf is not copied whole for the first of them.
+    pub fn expect_few(&mut self) {
+        self.few = true;
     }
 
     /// Goes to the next key where it was copied already, value and all; else stays, and [`Cursor::advance`] has to look
@@ -269,13 +281,13 @@ impl Cursor {
                 continue;
             }
             return match copied {
-                Ok(Copied { more, whole }) => {
+                Ok(Copied { more, parted, whole }) => {
                     if more && self.is_stuck() {
                         return Err(tree.nonsense(spot.node.page(), Nonsense("fences lead in a circle")));
                     }
                     let read = if whole.is_empty() { Ok(()) } else { self.items_of_copy(whole) };
                     self.reading.leave(&tree.store, spot.node.page());
-                    if more {
+                    if more && !parted {
                         self.read_ahead(tree, &spot);
                     }
                     self.next = if more { Next::Resume } else { Next::End };
@@ -371,12 +383,14 @@ impl Cursor {
         if self.prefix_len > self.key.len() {
             return Err(Nonsense("prefix longer than the lower fence"));
         }
-        if end.saturating_sub(start) <= FEW {
+        let parted = std::mem::take(&mut self.few) && end.saturating_sub(start) > FIRST;
+        let (range, more) = if parted { (self.first_of(view, node, start..end), true) } else { (start..end, more) };
+        if range.len() <= FEW {
             self.data.clear();
-            for position in start..end {
+            for position in range {
                 self.copy_record(view, node, position)?;
             }
-            return Ok(Copied { more, whole: 0..0 });
+            return Ok(Copied { more, parted, whole: 0..0 });
         }
         // The page as it is but for its free space, where something older may stay.
         self.data.resize(PAYLOAD, 0);
@@ -384,7 +398,27 @@ impl Cursor {
         let heap = node.heap().clamp(slots_end, PAYLOAD);
         view.copy_out(0, &mut self.data[..slots_end]);
         view.copy_out(heap, &mut self.data[heap..]);
-        Ok(Copied { more, whole: start..end })
+        Ok(Copied { more, parted, whole: range })
+    }
+
+    /// The first few of some positions of a leaf; notes the key to go on from as the fence.
+    fn first_of(
+        &mut self,
+        view: &PageView<'_>,
+        node: Node<'_, PageView<'_>>,
+        Range { start, end }: Range<usize>,
+    ) -> Range<usize> {
+        // Forward, the rest begins with that key; backward, it ends before it.
+        let (first, edge) = match self.direction {
+            Direction::Forward => (start..start + FIRST, start + FIRST),
+            Direction::Backward => (end - FIRST..end, end - FIRST),
+        };
+        let slot = node.slot(edge);
+        let suffix_at = node.value_range(slot).0 - slot.suffix_len;
+        self.fence.clear();
+        self.fence.extend_from_slice(&self.key[..self.prefix_len]);
+        view.append_to(suffix_at, slot.suffix_len, &mut self.fence);
+        first
     }
 
     fn copy_record(
@@ -500,8 +534,10 @@ impl Drop for Here<'_> {
 
 /// What was copied of a leaf.
 struct Copied {
-    /// The range goes on beyond the leaf.
+    /// The range goes on beyond what was copied.
     more: bool,
+    /// There is more of it in the same leaf.
+    parted: bool,
     /// Positions of the range when the whole page was copied; empty when its records were.
     whole: Range<usize>,
 }

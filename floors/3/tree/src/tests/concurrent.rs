@@ -110,6 +110,7 @@ impl Plan {
         let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, direction);
         while !done.load(Ordering::Relaxed) {
             cursor.reset(Bound::Unbounded, Bound::Unbounded, direction);
+            cursor.expect_few();
             let mut last = None;
             let mut anchors = 0;
             while cursor.advance(tree).unwrap() {

@@ -48,6 +48,7 @@ fn key_of(shape: Shape, number: u64) -> Vec<u8> {
 /// Values in a row without their keys, but for each seventh.
 fn pass_over(tree: &Tree, direction: Direction, expected: &[(&Vec<u8>, &Vec<u8>)]) {
     let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, direction);
+    cursor.expect_few();
     let (mut at, mut key) = (0, Vec::new());
     while cursor.advance(tree).unwrap() {
         assert!((cursor.key(), cursor.value()) == (expected[at].0, expected[at].1));
@@ -116,6 +117,9 @@ fn compare_ranges(tree: &Tree, model: &Model, draw: &mut Draw, shape: Shape) {
         }
         let bounds = (lower.as_ref().map(|key| &key[..]), upper.as_ref().map(|key| &key[..]));
         cursor.reset(bounds.0, bounds.1, direction);
+        if round % 3 == 0 {
+            cursor.expect_few();
+        }
         let (mut key, mut value) = (Vec::new(), Vec::new());
         for (expected_key, expected_value) in &expected {
             assert!(cursor.next(tree, &mut key, &mut value).unwrap());

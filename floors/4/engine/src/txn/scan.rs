@@ -195,6 +195,11 @@ impl Scan {
         self.keys_only = only;
     }
 
+    /// Says that few rows will be asked for, most likely; before the first is.
+    pub fn expect_few(&mut self) {
+        self.cursor.expect_few();
+    }
+
     /// Leaves the range open to inserts: another lock keeps out those that matter.
     pub(super) fn unguarded(mut self) -> Scan {
         self.guarded = false;

@@ -25,6 +25,8 @@ pub struct Cx<'s> {
     ///
     /// [`TableAccess`]: crate::plan::TableAccess::passes_over
     pub pass_over: u64,
+    /// Rows that are wanted of the table that is read next, as far as these are known to be few.
+    pub wanted_rows: u64,
     /// Results of uncorrelated subqueries and materialised tables, by their number in the plan.
     pub materialized: Vec<Option<super::Materialized>>,
     /// Rows found by SQL_CALC_FOUND_ROWS.
@@ -76,6 +78,7 @@ impl<'s> Cx<'s> {
             frames: Vec::new(),
             gates: Vec::new(),
             pass_over: 0,
+            wanted_rows: u64::MAX,
             materialized: Vec::new(),
             calculated_rows: None,
             examined: None,

@@ -439,6 +439,7 @@ fn row_of_ends(
     for End { table, column, .. } in ends {
         let mut found = Value::Null;
         let first = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
+        cx.wanted_rows = 1;
         super::table::run(table, plan.level, cx, &mut |cx| {
             found = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
             Ok(Flow::Stop)

@@ -35,6 +35,8 @@ pub fn read_mode(lock: Option<RowLock>) -> Read {
 /// Rows of a scan that are looked at before its conditions are made ready for more.
 const FIRST_ROWS: u64 = 16;
 
+/// Where no more rows are wanted than these, a scan is told that they are few.
+const FEW_WANTED: u64 = 10;
 /// Once so many rows in a row were looked at where they lay only to be wanted, the others are read at once.
 const VAIN_MAX: u32 = 256;
 
@@ -241,6 +243,9 @@ impl Reader<'_> {
         let read = read_mode(self.access.lock);
         let over = cx.take_scan();
         let mut scan = cx.state.txn()?.scan_again(over, self.table, index, range, direction, read)?;
+        if std::mem::replace(&mut cx.wanted_rows, u64::MAX) <= FEW_WANTED {
+            scan.expect_few();
+        }
         let exact = std::ptr::eq(filter, &self.access.residual[..]);
         let covered = self.access.covered.as_ref().filter(|c| self.decodes && (exact || !c.exact_only));
         let keys_only = self.access.keys_only && self.decodes && filter.is_empty();
@@ -397,6 +402,7 @@ impl Reader<'_> {
             let txn = cx.state.txn()?;
             let mut scan =
                 txn.scan_again(over, self.table, index, range.clone(), direction, Read::Snapshot)?;
+            scan.expect_few();
             if !scan.advance(txn)? {
                 cx.give_scan(scan);
                 break Flow::Continue;

@@ -52,8 +52,11 @@ impl Limit {
     }
 
     /// Has the table of a block that is nothing but its rows leave out those that OFFSET leaves out, if it can do so
-    /// without reading them. [`Limit::report`] ends it.
+    /// without reading them, and know how many are wanted. [`Limit::report`] ends it.
     pub fn hand_over(&mut self, plan: &SelectPlan, cx: &mut Cx<'_>) {
+        if plan.group.is_none() && plan.windows.is_none() && !self.count_all {
+            cx.wanted_rows = self.skip.saturating_add(self.left);
+        }
         if matches!(&plan.from, Some(Join::Table(table)) if table.passes_over) {
             self.handed = Some(std::mem::replace(&mut cx.pass_over, self.skip));
         }
@@ -119,6 +122,7 @@ impl Limit {
         if let Some(around) = self.handed.take() {
             cx.pass_over = around;
         }
+        cx.wanted_rows = u64::MAX;
         cx.calculated_rows = Some(self.found);
     }
 }
