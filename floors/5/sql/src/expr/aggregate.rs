@@ -25,8 +25,8 @@ mod seen;
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
-    /// Values seen, for DISTINCT.
-    seen: Option<Seen>,
+    /// Values seen, for DISTINCT; elsewhere, for there is one of these for each group, a word.
+    seen: Option<Box<Seen>>,
     /// Bytes kept of rows.
     held: usize,
 }
@@ -101,7 +101,7 @@ impl Accumulator {
                 Sum::Texts(Vec::new())
             }
         };
-        Self { sum, seen: call.distinct.then(Seen::default), held: 0 }
+        Self { sum, seen: call.distinct.then(Box::default), held: 0 }
     }
 
     /// Whether an aggregate keeps something of every row.
@@ -123,7 +123,7 @@ impl Accumulator {
     /// Gives away what is kept of rows.
     pub fn unload(&mut self, call: &AggregateCall) -> impl Iterator<Item = Kept> {
         self.held = 0;
-        let seen = self.seen.as_mut().map(std::mem::take).unwrap_or_default();
+        let seen = self.seen.as_mut().map(|seen| std::mem::take(&mut **seen)).unwrap_or_default();
         let seen: Vec<Box<[u8]>> =
             call.args.first().map_or_else(Vec::new, |e| seen.into_keys(&e.ty).collect());
         let texts = match &mut self.sum {
