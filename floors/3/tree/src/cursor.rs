@@ -384,7 +384,8 @@ impl Cursor {
             return Err(Nonsense("prefix longer than the lower fence"));
         }
         let parted = std::mem::take(&mut self.few) && end.saturating_sub(start) > FIRST;
-        let (range, more) = if parted { (self.first_of(view, node, start..end), true) } else { (start..end, more) };
+        let (range, more) =
+            if parted { (self.first_of(view, node, start..end), true) } else { (start..end, more) };
         if range.len() <= FEW {
             self.data.clear();
             for position in range {

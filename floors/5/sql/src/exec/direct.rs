@@ -4,11 +4,12 @@
 //! outgrows it is left to [`super::query`]: nothing has been sent until the last row is read.
 
 use super::memory::Operator;
+use super::reader::gate::Gate;
 use super::reader::{Reader, Taker, damaged, only_stored};
 use super::sort::Limit;
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
-use crate::expr::stored::{Image, StoredRow};
+use crate::expr::stored::{Image, StoredRow, StoredTable};
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
@@ -41,7 +42,17 @@ pub struct Direct<'p> {
     table: &'p Arc<Table>,
 }
 
-type EachImage<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8]) -> Result<Flow, SqlError>;
+type EachImage<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8]) -> Result<Taken, SqlError>;
+
+/// What became of a row.
+enum Taken {
+    /// It is among those wanted, as far as is known.
+    Kept,
+    /// It comes behind all that are.
+    Behind,
+    /// No more are wanted.
+    Enough,
+}
 
 /// How a run has ended.
 pub enum Ran {
@@ -85,23 +96,31 @@ impl<'p> Direct<'p> {
             if limit.is_reached() { Flow::Stop } else { flow }
         };
         if wanted.order.is_empty() {
-            self.rows(cx, &mut |cx, image| Ok(give(cx, image)))?;
+            self.rows(cx, None, &mut |cx, image| match give(cx, image) {
+                Flow::Continue => Ok(Taken::Kept),
+                Flow::Stop => Ok(Taken::Enough),
+            })?;
             limit.report(cx);
             return Ok(Ran::Done);
         }
         // Places are 32 bits wide, and keys may be several times as long as their texts.
         let memory = cx.work_memory(Operator::Sort).min(1 << 28);
         let mut sorted = SortedImages { distinct: self.select.distinct, top, ..SortedImages::default() };
-        let flow = self.rows(cx, &mut |cx, image| {
+        let gate = Gate::of(&self.select.tail.order_by, self.stored());
+        let flow = self.rows(cx, gate, &mut |cx, image| {
             if sorted.has_surplus() {
                 sorted.settle(|image, key| self.append_key(wanted, image, cx, key))?;
                 sorted.compact();
             }
-            sorted.push(image, |key| match self.append_start(wanted, image, key)? {
+            let kept = sorted.push(image, |key| match self.append_start(wanted, image, key)? {
                 true => Ok(Keyed::Start),
                 false => self.append_key(wanted, image, cx, key).map(|()| Keyed::Whole),
             })?;
-            Ok(if sorted.bytes.len() > memory { Flow::Stop } else { Flow::Continue })
+            Ok(match kept {
+                _ if sorted.bytes.len() > memory => Taken::Enough,
+                true => Taken::Kept,
+                false => Taken::Behind,
+            })
         })?;
         if flow == Flow::Stop {
             return Ok(Ran::TooMany);
@@ -119,13 +138,18 @@ impl<'p> Direct<'p> {
         Ok(Ran::Done)
     }
 
-    /// Visits the rows that pass all conditions.
-    fn rows(&self, cx: &mut Cx<'_>, each: EachImage<'_>) -> Result<Flow, SqlError> {
+    fn stored(&self) -> StoredTable<'_> {
+        let level = self.select.level;
+        StoredTable { layout: self.table.layout(), slots: &self.access.slots, level }
+    }
+
+    /// Visits the rows that pass all conditions, but for those that the gate of a sort is known to keep out.
+    fn rows(&self, cx: &mut Cx<'_>, gate: Option<Gate>, each: EachImage<'_>) -> Result<Flow, SqlError> {
         let filter = &self.select.filter;
         super::query::count_access(self.access, true, cx);
         let (table, access, level) = (self.table, self.access, self.select.level);
         let reader = Reader { table, access, level, decodes: !filter.is_empty() };
-        reader.run(cx, &mut Images { filter, each })
+        reader.run(cx, &mut Images { filter, gate, each })
     }
 
     /// Appends how the sort key of a row begins, where it begins with a text so long that few rows agree in that: true.
@@ -194,14 +218,19 @@ impl<'p> Direct<'p> {
 /// Hands on images of rows that pass conditions on more than their table.
 struct Images<'k> {
     filter: &'k [Expr],
+    /// The gate of whoever sorts them.
+    gate: Option<Gate>,
     each: EachImage<'k>,
 }
 
 impl Taker for Images<'_> {
     fn take(&mut self, row: FoundRow<'_>, cx: &mut Cx<'_>) -> Result<Flow, SqlError> {
-        match join::all(self.filter, cx)? {
-            true => (self.each)(cx, row.row),
-            false => Ok(Flow::Continue),
+        if !join::all(self.filter, cx)? {
+            return Ok(Flow::Continue);
+        }
+        match (self.each)(cx, row.row)? {
+            Taken::Kept | Taken::Behind => Ok(Flow::Continue),
+            Taken::Enough => Ok(Flow::Stop),
         }
     }
 
@@ -210,10 +239,15 @@ impl Taker for Images<'_> {
     }
 
     fn skim(&mut self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
-        match row.image {
-            Image::Row(image) => (self.each)(cx, image).map(Some),
-            Image::Entry(_) => Ok(None),
+        let Image::Row(image) = row.image else { return Ok(None) };
+        if self.gate.as_ref().is_some_and(|gate| gate.keeps_out(row)) {
+            return Ok(Some(Flow::Continue));
         }
+        let taken = (self.each)(cx, image)?;
+        if let (Taken::Behind, Some(gate)) = (&taken, &mut self.gate) {
+            gate.shut(row);
+        }
+        Ok(Some(if matches!(taken, Taken::Enough) { Flow::Stop } else { Flow::Continue }))
     }
 }
 
@@ -261,6 +295,8 @@ struct SortedImages {
     distinct: bool,
     /// So many first rows are wanted.
     top: usize,
+    /// How the key of the last of them begins, once there are as many: what begins higher comes behind them all.
+    edge: Option<u64>,
 }
 
 /// What was appended of a row's sort key.
@@ -295,29 +331,35 @@ impl SortedImages {
         self.entries.len() >= self.top.saturating_mul(2).saturating_add(SURPLUS)
     }
 
+    /// Keeps a row, unless it is seen to come behind all that are wanted; whether it did.
     fn push(
         &mut self,
         image: &[u8],
         append_key: impl FnOnce(&mut Vec<u8>) -> Result<Keyed, SqlError>,
-    ) -> Result<(), SqlError> {
+    ) -> Result<bool, SqlError> {
         let key_at = self.bytes.len();
         let keyed = append_key(&mut self.bytes)?;
         let mut prefix = [0; 8];
         let some = (self.bytes.len() - key_at).min(8);
         prefix[..some].copy_from_slice(&self.bytes[key_at..key_at + some]);
+        let prefix = u64::from_be_bytes(prefix);
+        if self.edge.is_some_and(|edge| prefix > edge) {
+            self.bytes.truncate(key_at);
+            return Ok(false);
+        }
         if keyed == Keyed::Start {
             self.bytes.truncate(key_at);
         }
         let image_at = self.bytes.len();
         self.bytes.extend_from_slice(image);
         self.entries.push(Entry {
-            prefix: u64::from_be_bytes(prefix),
+            prefix,
             key_at: key_at as u32,
             key_end: image_at as u32,
             image_at: image_at as u32,
             image_end: self.bytes.len() as u32,
         });
-        Ok(())
+        Ok(true)
     }
 
     /// Brings the rows into order, and lets those go that are not wanted. Rows that begin alike get their whole keys.
@@ -345,6 +387,9 @@ impl SortedImages {
                 .dedup_by(|later, first| later.prefix == first.prefix && self.key(later) == self.key(first));
         }
         entries.truncate(self.top);
+        if entries.len() == self.top {
+            self.edge = entries.last().map(|entry| entry.prefix);
+        }
         self.entries = entries;
         Ok(())
     }

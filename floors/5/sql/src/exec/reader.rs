@@ -1,7 +1,7 @@
 //! Rows of a stored table, read as its access says.
 
 mod entry;
-mod gate;
+pub mod gate;
 
 use super::ranges::{apart, from_end, key_range, sought};
 use super::{Cx, Flow};
@@ -262,7 +262,7 @@ impl Reader<'_> {
             && reads_as_stored(cx);
         let mut vain = 0;
         let mut gate =
-            Gate::of(self.access, self.stored()).filter(|_| skims && self.decodes && covered.is_none());
+            Gate::of(&self.access.gate, self.stored()).filter(|_| skims && self.decodes && covered.is_none());
         let flow = loop {
             let mut passes = false;
             if skims && read > 0 && vain < VAIN_MAX {

@@ -132,3 +132,18 @@ SELECT SUM(k), COUNT(*) FROM held FORCE INDEX (k) WHERE k > 100;
 ROLLBACK;
 SELECT SUM(k), COUNT(*) FROM held FORCE INDEX (k) WHERE k > 100;
 SELECT x.id, (SELECT SUM(y.k) FROM held y FORCE INDEX (gk) WHERE y.g = x.g AND y.k > x.k) AS larger FROM held x WHERE x.id < 5;
+-- Rows sent as they are stored, of which a sort keeps the first.
+CREATE TABLE sorted (id INT PRIMARY KEY, t VARCHAR(60), l VARCHAR(60) COLLATE utf8mb4_unicode_ci, d DECIMAL(8,2), at DATETIME, b VARBINARY(20), f DOUBLE);
+INSERT INTO sorted SELECT seq, IF(seq % 50, CONCAT('word ', seq * 7919 % 1511), NULL), CONCAT(REPEAT('long text before ', 2), seq * 613 % 997), (CAST(seq * 31 % 700 AS SIGNED) - 350) / 4, '2020-01-01' + INTERVAL seq * 613 % 997 HOUR, CHAR(seq % 256, seq % 7), seq * 31 % 700 FROM seq_1_to_1500;
+SELECT * FROM sorted ORDER BY t, id LIMIT 35;
+SELECT id, t FROM sorted ORDER BY t DESC, id LIMIT 5;
+SELECT id, l FROM sorted ORDER BY l, id LIMIT 5;
+SELECT id, l FROM sorted ORDER BY l DESC, id DESC LIMIT 5 OFFSET 2;
+SELECT id, d FROM sorted ORDER BY d DESC, id LIMIT 7;
+SELECT id, at FROM sorted ORDER BY at, id LIMIT 7;
+SELECT id, HEX(b) FROM sorted ORDER BY b DESC, id LIMIT 4;
+SELECT id, b FROM sorted WHERE d > 0 ORDER BY f, id LIMIT 4;
+SELECT DISTINCT d FROM sorted ORDER BY d LIMIT 6;
+SELECT DISTINCT t FROM sorted ORDER BY t DESC LIMIT 6;
+SELECT id FROM sorted WHERE t LIKE 'word 1%' ORDER BY t, id LIMIT 6;
+SELECT id, UPPER(t) FROM sorted ORDER BY t DESC, id LIMIT 3;

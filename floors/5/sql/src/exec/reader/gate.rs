@@ -4,51 +4,76 @@
 //! whose first sort key is greater than its. As the gate only narrows, the least such key is all that has to be kept to
 //! pass over most rows by a look at one column.
 
-use crate::expr::stored::{StoredRow, StoredTable};
-use crate::plan::TableAccess;
+use crate::expr::func::long::LONG_BYTES;
+use crate::expr::stored::{StoredRow, StoredTable, is_plain_text};
+use crate::plan::SortKey;
+use std::cmp::Ordering;
 
 /// What is known of a gate during a scan.
-pub(super) struct Gate {
+pub struct Gate {
     /// The column that is the first sort key.
     column: usize,
     descending: bool,
-    /// Its rank in the first row that did not pass.
-    shut: Option<i64>,
+    /// What it is in the first row that did not pass.
+    shut: Option<Shut>,
+}
+
+enum Shut {
+    Rank(i64),
+    Text(Box<[u8]>),
 }
 
 impl Gate {
-    /// The gate of a table's rows, if the first sort key is a column whose values have ranks.
-    pub(super) fn of(access: &TableAccess, table: StoredTable<'_>) -> Option<Gate> {
-        let first = access.gate.first()?;
+    /// The gate of a sort, if its first key is a column whose values have ranks or are texts.
+    pub fn of(keys: &[SortKey], table: StoredTable<'_>) -> Option<Gate> {
+        let first = keys.first()?;
         let column = table.column_of(&first.expr)?;
-        let ranked = table.layout.column(column).is_ranked();
-        ranked.then_some(Gate { column, descending: first.desc, shut: None })
+        let layout = table.layout.column(column);
+        let orders = layout.is_ranked() || is_plain_text(layout.ty());
+        orders.then_some(Gate { column, descending: first.desc, shut: None })
     }
 
     /// Whether a row did not pass yet.
-    pub(super) fn is_shut(&self) -> bool {
+    pub fn is_shut(&self) -> bool {
         self.shut.is_some()
     }
 
     /// A row did not pass.
-    pub(super) fn shut(&mut self, row: &mut StoredRow<'_>) {
-        if let Some(Some(rank)) = row.rank(self.column)
-            && !self.shut.is_some_and(|shut| self.is_behind(rank, shut))
-        {
-            self.shut = Some(rank);
+    pub fn shut(&mut self, row: &mut StoredRow<'_>) {
+        if self.shut.is_some() && self.order(row) != Some(Ordering::Less) {
+            return;
+        }
+        let layout = row.table.layout.column(self.column);
+        let Ok(Some(bytes)) = row.bytes(self.column) else { return };
+        match layout.rank(bytes) {
+            Some(rank) => self.shut = Some(Shut::Rank(rank)),
+            None if layout.payload(bytes).len() < LONG_BYTES => {
+                self.shut = Some(Shut::Text(layout.payload(bytes).into()));
+            }
+            None => {}
         }
     }
 
     /// Whether a row is known not to pass.
     #[inline]
-    pub(super) fn keeps_out(&self, row: &mut StoredRow<'_>) -> bool {
-        match (self.shut, row.rank(self.column)) {
-            (Some(shut), Some(Some(rank))) => self.is_behind(rank, shut),
-            _ => false,
-        }
+    pub fn keeps_out(&self, row: &mut StoredRow<'_>) -> bool {
+        self.order(row) == Some(Ordering::Greater)
     }
 
-    fn is_behind(&self, rank: i64, other: i64) -> bool {
-        if self.descending { rank < other } else { rank > other }
+    /// Where a row stands to the one that did not pass, by the first sort key.
+    fn order(&self, row: &mut StoredRow<'_>) -> Option<Ordering> {
+        let layout = row.table.layout.column(self.column);
+        let bytes = row.bytes(self.column).ok()??;
+        let order = match self.shut.as_ref()? {
+            Shut::Rank(shut) => layout.rank(bytes)?.cmp(shut),
+            Shut::Text(shut) => {
+                let text = layout.payload(bytes);
+                if text.len() >= LONG_BYTES {
+                    return None;
+                }
+                layout.collation().collation().compare(text, shut)
+            }
+        };
+        Some(if self.descending { order.reverse() } else { order })
     }
 }
