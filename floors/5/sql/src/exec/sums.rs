@@ -9,6 +9,7 @@ use super::reader::{Reader, Taker, only_stored};
 use super::{Cx, Flow};
 use crate::error::SqlError;
 use crate::expr::aggregate::Accumulator;
+use crate::expr::func::long::LONG_BYTES;
 use crate::expr::reckon::{Reckoned, Reckoning};
 use crate::expr::stored::{StoredRow, StoredTable, is_plain_text};
 use crate::expr::{Class, Expr};
@@ -45,8 +46,10 @@ enum Of {
     Best(usize),
     /// A column's text, likewise.
     BestText(usize),
-    /// An integer column's value, which others have for the most part.
+    /// An integer column's value, apart from others.
     Distinct(usize),
+    /// A column's text, likewise.
+    DistinctText(usize),
 }
 
 /// What rows of a group have in common.
@@ -83,6 +86,7 @@ impl<'p> Sums<'p> {
             read,
             keys,
             numbers: Vec::with_capacity(self.group.aggregates.len()),
+            text: Vec::new(),
             key: Vec::new(),
             known: HashMap::new(),
             unseen: 0,
@@ -110,9 +114,11 @@ impl<'p> Sums<'p> {
         let column = self.stored().column_of(arg);
         let ty = column.map(|column| self.table.layout().column(column).ty());
         match call.kind {
-            AggregateKind::Count if call.distinct => {
-                matches!(ty?, ColumnType::Integer(ty) if !ty.unsigned).then_some(Of::Distinct(column?))
-            }
+            AggregateKind::Count if call.distinct => match ty? {
+                ColumnType::Integer(ty) if !ty.unsigned => Some(Of::Distinct(column?)),
+                ty if is_plain_text(ty) => Some(Of::DistinctText(column?)),
+                _ => None,
+            },
             _ if call.distinct => None,
             AggregateKind::Count => match column {
                 Some(column) => Some(Of::Presence(column)),
@@ -167,6 +173,8 @@ struct Skimmed {
     keys: Vec<Key>,
     /// What the aggregates take of the row under way.
     numbers: Vec<Reckoned>,
+    /// The sort key of a text.
+    text: Vec<u8>,
     /// The key of the row under way, as it is stored.
     key: Vec<u8>,
     /// The numbers of groups by such keys.
@@ -189,12 +197,12 @@ impl Taker for Adder<'_, '_> {
     }
 
     fn skims(&self) -> bool {
-        self.skimmed.as_ref().is_some_and(|skimmed| skimmed.unseen < UNSEEN_MAX)
+        self.skimmed.as_ref().is_some_and(|skimmed| skimmed.unseen < UNSEEN_MAX) && !self.groups.is_late()
     }
 
-    fn skim(&mut self, row: &mut StoredRow<'_>, _: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
+    fn skim(&mut self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<Option<Flow>, SqlError> {
         let Some(skimmed) = &mut self.skimmed else { return Ok(None) };
-        if !skimmed.read_key(row) {
+        if self.groups.is_late() || !skimmed.read_key(row) {
             return Ok(None);
         }
         let group = match skimmed.keys.is_empty() {
@@ -212,10 +220,8 @@ impl Taker for Adder<'_, '_> {
             return Ok(None);
         }
         skimmed.unseen = skimmed.unseen.saturating_sub(1);
-        for (accumulator, number) in accumulators.iter_mut().zip(&skimmed.numbers) {
-            accumulator.add_number(number)?;
-        }
-        self.groups.count_row();
+        let grown = skimmed.add_numbers(row, accumulators)?;
+        self.groups.count_row(grown, cx)?;
         Ok(Some(Flow::Continue))
     }
 }
@@ -285,13 +291,53 @@ impl Skimmed {
                 Of::BestText(column) => leaves(row, *column, |layout, bytes| {
                     accumulator.outdoes_text(layout.payload(bytes), layout.collation(), call)
                 }),
-                Of::Distinct(column) => leaves(row, *column, |layout, bytes| {
-                    layout.units(bytes).is_some_and(|n| accumulator.has_seen(n))
-                }),
+                Of::Distinct(column) => match row.bytes(*column) {
+                    Ok(Some(bytes)) => {
+                        let units = row.table.layout.column(*column).units(bytes);
+                        units.map(|n| Reckoned::Units(n.into(), 0))
+                    }
+                    Ok(None) => Some(Reckoned::Null),
+                    Err(_) => None,
+                },
+                Of::DistinctText(column) => match row.bytes(*column) {
+                    Ok(Some(bytes)) => {
+                        let short = row.table.layout.column(*column).payload(bytes).len() < LONG_BYTES;
+                        short.then_some(Reckoned::Units(1, 0))
+                    }
+                    Ok(None) => Some(Reckoned::Null),
+                    Err(_) => None,
+                },
             };
             let Some(number) = number else { return false };
             self.numbers.push(number);
         }
         true
+    }
+
+    /// Adds what was read to the aggregates of the row's group; gives the bytes that they keep of it.
+    #[inline]
+    fn add_numbers(
+        &mut self,
+        row: &mut StoredRow<'_>,
+        accumulators: &mut [Accumulator],
+    ) -> Result<usize, SqlError> {
+        let mut grown = 0;
+        for ((of, accumulator), number) in self.read.iter().zip(accumulators).zip(&self.numbers) {
+            match (of, number) {
+                (_, Reckoned::Null) => {}
+                (Of::Distinct(_), Reckoned::Units(n, _)) => grown += accumulator.count_integer(*n as i64),
+                (Of::DistinctText(column), _) => {
+                    let layout = row.table.layout.column(*column);
+                    self.text.clear();
+                    self.text.push(1);
+                    if let Ok(Some(bytes)) = row.bytes(*column) {
+                        layout.collation().collation().append_key(layout.payload(bytes), &mut self.text);
+                    }
+                    grown += accumulator.count_key(&self.text);
+                }
+                _ => accumulator.add_number(number)?,
+            }
+        }
+        Ok(grown)
     }
 }

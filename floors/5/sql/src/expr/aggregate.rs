@@ -22,6 +22,11 @@ mod bits;
 mod joined;
 mod seen;
 
+/// What DISTINCT keeps of an integer.
+const INTEGER_BYTES: usize = size_of::<i64>();
+/// What it keeps beside a key.
+const KEY_BYTES: usize = 32;
+
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
@@ -161,13 +166,10 @@ impl Accumulator {
                 }
                 // A column gives integers of one kind only: they need no keys to be told apart. What else is known by now,
                 // as a subquery's value behind the first row, has its key among others.
-                Some(seen) if arg.ty.class() == Class::Int && matches!(arg.kind, Kind::Column(_)) => {
-                    if let (Sum::Count(count), Some(&Value::Int(n))) = (&mut self.sum, arg.peek(cx)) {
-                        if seen.insert(n) {
-                            *count += 1;
-                            self.held += size_of::<i64>();
-                            cx.charge(size_of::<i64>())?;
-                        }
+                Some(_) if arg.ty.class() == Class::Int && matches!(arg.kind, Kind::Column(_)) => {
+                    if let (Sum::Count(_), Some(&Value::Int(n))) = (&self.sum, arg.peek(cx)) {
+                        let bytes = self.count_integer(n);
+                        cx.charge(bytes)?;
                         return Ok(());
                     }
                 }
@@ -336,8 +338,8 @@ impl Accumulator {
         let Some(values) = counted(call, values) else { return Ok(()) };
         if let Some(seen) = &mut self.seen {
             let key = distinct_key(call, &values);
-            let bytes = key.len() + 32;
-            if !seen.insert_key(key) {
+            let bytes = key.len() + KEY_BYTES;
+            if !seen.insert_key(&key) {
                 return Ok(());
             }
             self.held += bytes;
@@ -383,10 +385,28 @@ impl Accumulator {
             if !may_be_better_text(held, text, of, call))
     }
 
-    /// Whether DISTINCT has seen a column's integer.
+    /// Adds a column's integer to a count of what is distinct; gives the bytes that are kept of it.
     #[inline]
-    pub fn has_seen(&self, n: i64) -> bool {
-        self.seen.as_ref().is_some_and(|seen| seen.has(n))
+    pub fn count_integer(&mut self, n: i64) -> usize {
+        let new = self.seen.as_mut().is_some_and(|seen| seen.insert(n));
+        self.count_distinct(new, INTEGER_BYTES)
+    }
+
+    /// As [`Accumulator::count_integer`], of a value by its sort key.
+    #[inline]
+    pub fn count_key(&mut self, key: &[u8]) -> usize {
+        let new = self.seen.as_mut().is_some_and(|seen| seen.insert_key(key));
+        self.count_distinct(new, key.len() + KEY_BYTES)
+    }
+
+    #[inline]
+    fn count_distinct(&mut self, new: bool, bytes: usize) -> usize {
+        let bytes = if new { bytes } else { 0 };
+        if let Sum::Count(count) = &mut self.sum {
+            *count += u64::from(new);
+        }
+        self.held += bytes;
+        bytes
     }
 
     /// Adds a row by the values of the arguments, which DISTINCT has not seen.

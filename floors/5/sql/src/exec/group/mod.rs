@@ -142,10 +142,20 @@ impl<'p> Groups<'p> {
         self.states.accumulators(group)
     }
 
-    /// Counts a row that was added to the aggregates of its group.
+    /// Whether what aggregates keep of every row goes to files.
+    pub fn is_late(&self) -> bool {
+        self.late.is_some()
+    }
+
+    /// Takes note of a row that was added to the aggregates of its group, which keep so many bytes more.
     #[inline]
-    pub fn count_row(&mut self) {
+    pub fn count_row(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.arrival += 1;
+        if bytes > 0 {
+            cx.charge(bytes)?;
+            self.grow(bytes, cx)?;
+        }
+        Ok(())
     }
 
     /// Adds the row in the frame, whose keys are columns.
@@ -343,7 +353,12 @@ impl<'p> Groups<'p> {
                 }
             }
         }
-        self.held += grown;
+        self.grow(grown, cx)
+    }
+
+    /// Takes note of bytes that aggregates have come to keep of rows.
+    fn grow(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.held += bytes;
         if self.grows && self.late.is_none() && self.held > cx.work_memory(Operator::Group) {
             self.go_late(cx)?;
         }

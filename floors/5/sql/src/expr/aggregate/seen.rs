@@ -24,15 +24,6 @@ impl Seen {
     /// So many integers are kept in order.
     const FEW: usize = 32;
 
-    /// Whether an integer was added.
-    #[inline]
-    pub(super) fn has(&self, n: i64) -> bool {
-        match &self.others {
-            Some(others) if !others.integers.is_empty() => others.integers.contains(&n),
-            _ => self.few.binary_search(&n).is_ok(),
-        }
-    }
-
     /// Adds an integer; whether it is new.
     pub(super) fn insert(&mut self, n: i64) -> bool {
         if let Some(others) = &mut self.others
@@ -52,8 +43,11 @@ impl Seen {
     }
 
     /// Adds a key; whether it is new.
-    pub(super) fn insert_key(&mut self, key: Vec<u8>) -> bool {
-        self.others.get_or_insert_default().keys.insert(key.into())
+    pub(super) fn insert_key(&mut self, key: &[u8]) -> bool {
+        let keys = &mut self.others.get_or_insert_default().keys;
+        let before = keys.len();
+        keys.get_or_insert_with(key, |key| key.into());
+        keys.len() > before
     }
 
     /// The keys of all values, which are such as columns of a type have.
