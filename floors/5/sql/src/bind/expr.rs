@@ -457,8 +457,9 @@ impl Binder<'_> {
             };
             order_by.push(SortKey::new(expr, item.desc));
         }
-        // Of rows with NULL nothing is taken, however many are wanted.
-        let nothing = args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
+        // GROUP_CONCAT takes nothing of rows with NULL, however many are wanted.
+        let nothing = call.kind == ast::AggregateKind::GroupConcat
+            && args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
         let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
             None => Ok(default),
             Some(e) => {
