@@ -342,6 +342,25 @@ impl Call {
         ];
         CLOCKS.contains(&self.name)
     }
+
+    /// Whether it reads the session, or is the same all the while though its value is not known by its arguments alone.
+    pub fn is_steady(&self) -> bool {
+        const STEADY: &[&str] = &[
+            "connection_id",
+            "current_role",
+            "current_user",
+            "database",
+            "extractvalue",
+            "schema",
+            "session_user",
+            "system_user",
+            "unix_timestamp",
+            "updatexml",
+            "user",
+            "version",
+        ];
+        STEADY.contains(&self.name)
+    }
 }
 
 impl std::fmt::Debug for Call {
