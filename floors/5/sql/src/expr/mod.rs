@@ -164,7 +164,7 @@ pub struct Type {
     pub json: bool,
     /// A condition: a JSON document shows it as true or false.
     pub truth: bool,
-    /// Labels of ENUM and SET columns.
+    /// Labels of ENUM and SET columns, and of the texts that are the least or greatest of them.
     pub labels: Option<Arc<Labels>>,
     /// The stored column that it is the type of.
     pub origin: Named,
