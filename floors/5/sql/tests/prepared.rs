@@ -311,3 +311,34 @@ fn columns_beside_an_aggregate_of_a_subquery_may_be_null_once_they_were_prepared
     assert!(!not_null(&client.execute_as(prepared.id, &[], &[]).columns));
     assert!(not_null(&client.run(sql).columns));
 }
+
+/// NULL that a client announces as a number is passed over in lists and choices beside geometries and UUIDs, as MariaDB
+/// does; by itself it is a number that they are not compared with.
+#[test]
+fn null_announced_as_a_number_is_passed_over_among_several() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (g LINESTRING, u UUID)");
+    let mut errors = |sql: &str, value: Value| {
+        let id = client.prepare(sql);
+        client.execute_as(id, &[value], &[TypeKind::LongLong]).error.map(|e| e.errno)
+    };
+    for sql in [
+        "SELECT 1 FROM t WHERE g IN (?, 'a')",
+        "SELECT 1 FROM t WHERE u IN ('a', ?)",
+        "SELECT CASE u WHEN ? THEN 1 END FROM t",
+        "SELECT IF(1, POINT(1, 2), ?)",
+    ] {
+        assert_eq!(errors(sql, Value::Null), None, "{sql}");
+        assert_eq!(errors(sql, Value::Int(1)), Some(4078), "{sql}");
+    }
+    for sql in [
+        "SELECT 1 FROM t WHERE g = ?",
+        "SELECT 1 FROM t WHERE u IN (?)",
+        "SELECT 1 FROM t WHERE ? IN (g, 'a')",
+        "SELECT NULLIF(?, POINT(1, 2))",
+        "SELECT COALESCE(u, ?) FROM t",
+    ] {
+        assert_eq!(errors(sql, Value::Null), Some(4078), "{sql}");
+    }
+}

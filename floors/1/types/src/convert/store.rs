@@ -647,12 +647,14 @@ fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> 
         return in_charset(StrValue { bytes: aligned, collation: s.collation }, charset, issue);
     }
     if from == Charset::Binary || from.same_bytes(charset, &s.bytes) {
-        let good = charset.valid_prefix(&s.bytes);
+        // What is no character of its own set is none of a wider one either.
+        let set = if charset.extends(from) { from } else { charset };
+        let good = set.valid_prefix(&s.bytes);
         if good == s.bytes.len() {
             return s.bytes;
         }
         *issue = Some(StoreIssue::BadString { offset: good });
-        let converted = replace_bad(charset, &s.bytes);
+        let converted = replace_bad(set, &s.bytes);
         return Bytes::from(converted);
     }
     let converted = from.convert(&s.bytes, charset);
@@ -675,4 +677,19 @@ fn replace_bad(charset: Charset, bytes: &[u8]) -> Vec<u8> {
         at += len;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// LOAD DATA ... CHARACTER SET utf8mb3 kept characters of four bytes in columns of utf8mb4.
+    #[test]
+    fn what_utf8mb3_has_no_character_for_is_lost_in_utf8mb4_as_well() {
+        let text = StrValue::new("a\u{1f600}".as_bytes(), CollationId::UTF8MB3_GENERAL_CI);
+        let mut issue = None;
+        let kept = in_charset(text, Charset::Utf8mb4, &mut issue);
+        assert_eq!(&kept[..], b"a????");
+        assert_eq!(issue, Some(StoreIssue::BadString { offset: 1 }));
+    }
 }

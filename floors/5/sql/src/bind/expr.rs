@@ -1,12 +1,12 @@
 //! Binding expressions.
 
-use super::scope::{Allowed, ScopeTable};
+use super::scope::{Allowed, Origin, ScopeTable};
 use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
-use crate::expr::{Class, CompareOp, Expr, Kind, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
@@ -457,8 +457,9 @@ impl Binder<'_> {
             };
             order_by.push(SortKey::new(expr, item.desc));
         }
-        // Of rows with NULL nothing is taken, however many are wanted.
-        let nothing = args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
+        // GROUP_CONCAT takes nothing of rows with NULL, however many are wanted.
+        let nothing = call.kind == ast::AggregateKind::GroupConcat
+            && args.iter().any(|e| matches!(e.kind, Kind::Const(Value::Null)));
         let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
             None => Ok(default),
             Some(e) => {
@@ -505,10 +506,14 @@ impl Binder<'_> {
             (DefaultValue::Expression(text), Some((source, _))) => Some((text, source)),
             _ => None,
         };
-        match beside {
-            Some((text, source)) => self.default_over(text, def, source, scope, clause),
-            None => crate::exec::defaults::default_expr(self.state, def),
-        }
+        let mut expr = match beside {
+            Some((text, source)) => self.default_over(text, def, source, scope, clause)?,
+            None => crate::exec::defaults::default_expr(self.state, def)?,
+        };
+        let origin = (*origin).clone();
+        expr.ty.nullable = bound.ty.nullable;
+        expr.ty.origin = Named::Column(Arc::new(Origin { default: true, ..origin }));
+        Ok(expr)
     }
 
     /// A default expression over the row of the table that its column is found in: it may name others of it.

@@ -172,6 +172,7 @@ impl Binder<'_> {
                 merged: merges,
                 of_query: called.view.is_none(),
                 computed,
+                default: merges && inner.is_some_and(|o| o.default),
                 never_null: computed
                     && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),
                 ..Origin::default()

@@ -30,6 +30,8 @@ pub struct Origin {
     pub loosened: bool,
     /// It is an expression, which a query merged here gives a name.
     pub computed: bool,
+    /// It is what DEFAULT() gives of that column: described as the column, but nothing is written to it or copied of it.
+    pub default: bool,
     /// That expression is never NULL, though a row of an outer join without it has NULL.
     pub never_null: bool,
     /// The stored column behind a view's or derived table's: database, table, column.
@@ -53,6 +55,7 @@ impl Origin {
     /// The stored column that it is, at whatever depth: database, table, column.
     pub fn stored(&self) -> Option<(&str, &str, &str)> {
         match &self.base {
+            _ if self.default => None,
             Some((database, table, column)) => Some((database, table, column)),
             None if self.org_name.is_empty() || self.schema.is_empty() => None,
             None => Some((&self.schema, &self.org_table, &self.org_name)),

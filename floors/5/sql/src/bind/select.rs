@@ -240,11 +240,15 @@ impl Binder<'_> {
                     let column = match (&bound.kind, &expr.kind) {
                         (Kind::Column(slot), _) => scope.origin_of(*slot),
                         (_, ast::ExprKind::Column(name)) => named_by(name, scope),
+                        (_, ast::ExprKind::DefaultOf(_)) => {
+                            bound.ty.origin.column().map(|origin| Arc::new(origin.clone()))
+                        }
                         _ => None,
                     };
                     // What a merged query computes comes from nowhere, unless `loosen` had to do with it.
-                    let stored =
-                        |origin: &Arc<Origin>| matches!(bound.kind, Kind::Column(_)) || origin.loosened;
+                    let stored = |origin: &Arc<Origin>| {
+                        matches!(bound.kind, Kind::Column(_)) || origin.loosened || origin.default
+                    };
                     let origin = column.clone().filter(stored);
                     scope.named.borrow_mut()[named].1 = Some(bound.clone());
                     named += 1;

@@ -287,6 +287,7 @@ impl Binder<'_> {
                 of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
                 loosened: false,
                 computed: base.is_none_or(|o| o.computed),
+                default: base.is_some_and(|o| o.default),
                 never_null: base.is_some_and(|o| o.never_null),
                 base: base.and_then(Origin::to_base),
                 width: base.map_or(0, |o| o.width),

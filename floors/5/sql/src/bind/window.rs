@@ -66,6 +66,9 @@ impl Binder<'_> {
         if args.iter().any(|e| e.ty.labels.is_some()) {
             // Labels are texts from here on, whatever they are the least of.
             ty.origin = Named::Extreme(None, None);
+            if ty.kind == TypeKind::VarChar {
+                ty.labels = None;
+            }
         } else if ty.length == 0 || ty.kind == TypeKind::Char {
             // The least of nothing is a text here, not the NULL that UNION takes it for; that of CHAR no such column.
             ty.origin = Named::default();

@@ -93,6 +93,7 @@ pub fn default_expr(state: &mut State, column: &ColumnDef) -> Result<Expr, SqlEr
     let mut cx = Cx::new(state, &[]);
     let value = match default_value(&mut cx, column)? {
         Some(value) => value,
+        None if column.auto_increment => Value::Int(0),
         None => return Err(SqlError::no_default_for_field(&column.name)),
     };
     let mut ty = build::column_type(column);

@@ -16,7 +16,7 @@ use types::{Decimal, Value};
 fn arithmetic_class(ty: &Type) -> Class {
     match ty.class() {
         Class::Str if ty.kind == TypeKind::Null => Class::Real,
-        Class::Str if matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => Class::Int,
+        Class::Str if ty.labels.is_some() => Class::Int,
         Class::Str if ty.unsigned => Class::Int,
         Class::Str => Class::Real,
         Class::Temporal if ty.decimals > 0 => Class::Decimal,
@@ -243,7 +243,7 @@ fn integers(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(i128, i128)>, SqlE
                 Number::Int(n) => return Ok(Some(i128::from(n))),
                 number => Value::from(number),
             },
-            None => operand::numeric(cx, e)?,
+            None => operand::exact_number(cx, e, Class::Int)?,
         };
         Ok((!number.is_null()).then(|| integer(&number)))
     };
@@ -257,7 +257,8 @@ fn integers(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(i128, i128)>, SqlE
 fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Decimal, Decimal)>, SqlError> {
     let read = |e: &Expr, cx: &mut Cx<'_>| match e.number(cx) {
         Some(number) => Ok(number?.decimal()),
-        None => operand::numeric(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
+        None => operand::exact_number(cx, e, Class::Decimal)
+            .map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
     };
     let Some(left) = read(&args[0], cx)? else { return Ok(None) };
     Ok(read(&args[1], cx)?.map(|right| (left, right)))
@@ -307,7 +308,7 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
             Err(_) => Err(out_of_range(cx, &e.ty, call.name, &call.args)),
         };
     }
-    let value = operand::numeric(cx, e)?;
+    let value = operand::exact_number(cx, e, Class::Decimal)?;
     Ok((!value.is_null()).then(|| to_decimal(&value).value))
 }
 
@@ -648,7 +649,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
 }
 
 fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = operand::numeric(cx, &args[0])?;
+    let value = operand::exact_number(cx, &args[0], Class::Int)?;
     if value.is_null() {
         return Ok(Value::Null);
     }

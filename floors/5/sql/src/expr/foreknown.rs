@@ -6,16 +6,16 @@ use crate::session::State;
 use types::convert::{ConvertContext, to_datetime, to_time};
 use types::{DateMode, Value};
 
-/// The value of what is a constant to the statement that begins: of functions of constants, user variables and queries of
-/// their own, which run for it now. `None` where it is none, or fails, which is told where it is used.
+/// The value of what is a constant to the statement that begins: of functions of constants, variables, the session and
+/// queries of their own, which run for it now. `None` where it is none, or fails, which is told where it is used.
 pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
     if !e.is_known() {
         let mut queries = Vec::new();
         let mut known = true;
         e.visit(&mut |e| match &e.kind {
-            Kind::Column(_) | Kind::AssignUserVar(..) | Kind::SysVar(..) | Kind::Param(_) => known = false,
+            Kind::Column(_) | Kind::AssignUserVar(..) | Kind::Param(_) => known = false,
             Kind::Subquery(subquery) => queries.push(subquery.clone()),
-            Kind::Call(call) => known &= call.deterministic || call.tells_time(),
+            Kind::Call(call) => known &= call.deterministic || call.tells_time() || call.is_steady(),
             _ => {}
         });
         if !known || !queries.iter().all(|query| query.foreknow(state)) {

@@ -164,7 +164,7 @@ pub struct Type {
     pub json: bool,
     /// A condition: a JSON document shows it as true or false.
     pub truth: bool,
-    /// Labels of ENUM and SET columns.
+    /// Labels of ENUM and SET columns, and of the texts that are the least or greatest of them.
     pub labels: Option<Arc<Labels>>,
     /// The stored column that it is the type of.
     pub origin: Named,
@@ -341,6 +341,25 @@ impl Call {
             "utc_timestamp",
         ];
         CLOCKS.contains(&self.name)
+    }
+
+    /// Whether it reads the session, or is the same all the while though its value is not known by its arguments alone.
+    pub fn is_steady(&self) -> bool {
+        const STEADY: &[&str] = &[
+            "connection_id",
+            "current_role",
+            "current_user",
+            "database",
+            "extractvalue",
+            "schema",
+            "session_user",
+            "system_user",
+            "unix_timestamp",
+            "updatexml",
+            "user",
+            "version",
+        ];
+        STEADY.contains(&self.name)
     }
 }
 

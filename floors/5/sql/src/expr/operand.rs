@@ -23,6 +23,16 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     numeric_as(cx, e, Class::Real)
 }
 
+/// As [`numeric`]; the least of labels is a text, which is read in the class that is reckoned in.
+pub fn exact_number(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
+    let value = numeric(cx, e)?;
+    Ok(match class {
+        _ if e.ty.labels.is_none() || !matches!(value, Value::Str(_)) => value,
+        Class::Int => Value::Int(integer_of(&value, cx.state) as i64),
+        _ => Value::Decimal(decimal_of(&value, cx.state)),
+    })
+}
+
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
     if let Some(number) = e.number(cx) {

@@ -433,7 +433,9 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
             Value::Decimal(if d.scale() == ty.decimals { d } else { rescaled(&d, ty.decimals) })
         }
         (Class::Temporal, other) => to_temporal(other, ty, state),
-        (Class::Str, Value::Enum(_) | Value::Set(_)) if ty.labels.is_some() => value,
+        (Class::Str, Value::Enum(_) | Value::Set(_)) if matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => {
+            value
+        }
         (Class::Str, Value::Str(s)) if s.collation == ty.collation || ty.kind == TypeKind::Null => value,
         (Class::Str, other) => match super::compare::text_in(other, ty.collation) {
             Some(text) => Value::Str(StrValue::new(&text, ty.collation)),

@@ -1,6 +1,6 @@
 //! Walking expressions.
 
-use super::{Expr, Kind, TypeKind};
+use super::{Call, Expr, Kind, TypeKind};
 use crate::plan::SubqueryForm;
 use types::Value;
 
@@ -210,35 +210,21 @@ impl Expr {
 
     /// Whether it is made of constants and parameters alone.
     pub fn is_same_in_all_rows(&self) -> bool {
-        self.is_same_but_for(&[])
+        self.is_same_but_for(|_| false)
     }
 
     /// As [`Self::is_same_in_all_rows`] for who asks for no value: what reads the session besides is the same, too.
     pub fn is_steady(&self) -> bool {
-        const STEADY: &[&str] = &[
-            "connection_id",
-            "current_role",
-            "current_user",
-            "database",
-            "extractvalue",
-            "schema",
-            "session_user",
-            "system_user",
-            "unix_timestamp",
-            "updatexml",
-            "user",
-            "version",
-        ];
-        self.is_same_but_for(STEADY)
+        self.is_same_but_for(Call::is_steady)
     }
 
-    fn is_same_but_for(&self, steady: &[&str]) -> bool {
+    fn is_same_but_for(&self, steady: fn(&Call) -> bool) -> bool {
         let mut same = true;
         self.visit(&mut |e| match &e.kind {
             Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => same = false,
             Kind::Subquery(_) | Kind::SysVar(..) => same = false,
             Kind::Call(call) => {
-                same &= call.deterministic || call.tells_time() || steady.contains(&call.name);
+                same &= call.deterministic || call.tells_time() || steady(call);
             }
             _ => {}
         });

@@ -20,3 +20,23 @@ SELECT a = TO_BASE64(u), a = DATE_FORMAT(u, '%Y'), a = DAYNAME(id), a = SPACE(id
 SELECT a = FORMAT(id, 2) FROM t;
 SELECT a = 'ä' COLLATE utf8mb4_bin FROM t;
 DROP TABLE t;
+-- A user variable may have any character of its set, whichever it has now.
+CREATE TABLE t (l VARCHAR(9) CHARACTER SET latin1 COLLATE latin1_bin, s VARCHAR(9) CHARACTER SET ascii);
+INSERT INTO t VALUES ('a', 'b');
+SET @u = 'x', @l = _latin1'y', @s = _ascii'z', @n = 5, @m = '0';
+SELECT CHARSET(CONCAT(l, @u)), CHARSET(CONCAT(l, @l)), CHARSET(CONCAT(l, @s)), CHARSET(CONCAT(l, @n)) FROM t;
+SELECT CHARSET(CONCAT(s, @u)), CHARSET(CONCAT(s, @l)), CHARSET(CONCAT(s, @s)), CHARSET(CONCAT('x', @s)) FROM t;
+SELECT CHARSET(CONCAT(l, @a := 'x')), CHARSET(CONCAT(l, @a := _ascii'x')), CHARSET(CONCAT(l, @a := 5)) FROM t;
+SELECT COLLATION(IFNULL(l, @u)), COLLATION(IF(1, l, @u)), COLLATION(COALESCE(@u, l)), l = @u, s = @u FROM t;
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, @u);
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, @u := 'x');
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, UPPER(@u));
+SELECT _latin1'A' COLLATE latin1_bin = @u;
+SELECT _latin1'A' COLLATE latin1_bin IN ('x', @u);
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, @l), CONCAT(_latin1'A' COLLATE latin1_bin, @s), CONCAT(_latin1'A' COLLATE latin1_bin, @n);
+DROP TABLE t;
+-- Calls of constants that are not reckoned out beforehand have the characters of their value.
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, COLUMN_JSON(COLUMN_CREATE('a', GREATEST('a', 'b'), 'b', 1)));
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, COLUMN_JSON(COLUMN_CREATE('a', 'x' + 0)));
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, COLUMN_JSON(COLUMN_CREATE('a', DATE('2020-13-01'))));
+SELECT CONCAT(_latin1'A' COLLATE latin1_bin, COLUMN_JSON(COLUMN_CREATE('a', RAND())));

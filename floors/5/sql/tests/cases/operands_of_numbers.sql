@@ -18,3 +18,17 @@ SELECT id FROM t ORDER BY FALSE;
 SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';
 SELECT c, CONCAT(c, '|'), LENGTH(c), HEX(c) FROM t;
 DROP TABLE t;
+-- The least of labels is reckoned with as the integer that its text stands for.
+CREATE TABLE labelled (id INT PRIMARY KEY, e ENUM('a','B','3'), s SET('1','x'));
+INSERT INTO labelled VALUES (1, 'a', '1'), (2, '3', 'x'), (3, 'B', '1,x'), (4, NULL, NULL);
+SELECT MAX(e) + 0, MAX(e) * 1, MAX(e) / 2, MAX(e) - 1.5, MAX(e) + 1e0, MAX(e) DIV 2, MAX(e) % 2, -MAX(e), MAX(s) + 0, MIN(s) * 2, -MIN(s) FROM labelled;
+SELECT ROUND(MAX(e)), ROUND(MAX(e), 1), TRUNCATE(MAX(e), 1), FLOOR(MAX(e)), CEIL(MAX(e)), ABS(MAX(e)), FLOOR(MAX(s)), ROUND(MIN(s), 1), TRUNCATE(MIN(e), 2) FROM labelled;
+SELECT id, MAX(e) + 0, ROUND(MAX(e), 1), MIN(e) / 2, SUM(e), TRUNCATE(MAX(s), 2) FROM labelled GROUP BY id ORDER BY id;
+SELECT id, MAX(e) OVER () + 0, ROUND(MIN(s) OVER (), 2), MAX(e) OVER (ORDER BY id) FROM labelled ORDER BY id;
+SELECT MAX(e), MIN(s), MAX(e) = 3, MAX(e) < 5, MAX(e) = 'B', SQRT(MAX(e)), POW(MIN(s), 1), MAX(e) | 0, MOD(MAX(e), 2) FROM labelled;
+SELECT COALESCE(MAX(e)) + 0, IFNULL(MAX(e), 1), IF(1, MAX(e), MIN(e)), NULLIF(MAX(e), 'z'), GREATEST(MAX(e), MIN(e)), CONCAT(MAX(e)), CASE WHEN 1 THEN MAX(s) END FROM labelled;
+SELECT ROUND((SELECT MAX(e) FROM labelled), 1), (SELECT MAX(e) FROM labelled) + 0;
+CREATE TABLE made AS SELECT MAX(e) + 0 a, MAX(e) * 1.5 b, ROUND(MAX(e), 2) c, -MIN(s) d, MAX(e) / 3 f, ABS(MAX(e)) g, IFNULL(MAX(e), 1) h, IF(1, MAX(e), MIN(e)) i, COALESCE(MAX(e)) j, MAX(e) k, MAX(s) OVER () l FROM labelled WHERE 0;
+SHOW CREATE TABLE made;
+SELECT MAX(e) FROM labelled HAVING MAX(e) + 0 = 0;
+SELECT MAX(e) m FROM labelled UNION SELECT MIN(e) FROM labelled UNION SELECT 5;

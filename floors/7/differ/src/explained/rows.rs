@@ -134,7 +134,10 @@ pub const ALL: &[Explained] = &[
         // MariaDB remembers in what a DOUBLE was computed when its table was made.
         covers: |sql, ours, theirs| {
             let digits = |x: &Cell, y: &Cell| match (x.as_deref(), y.as_deref()) {
-                (Some(b"22"), Some(theirs)) => matches!(theirs, b"22" | b"23" | b"3"),
+                (Some(b"22"), Some(theirs)) => {
+                    let theirs = std::str::from_utf8(theirs).ok().and_then(|text| text.parse::<u8>().ok());
+                    theirs.is_some_and(|length| (1..=23).contains(&length))
+                }
                 (ours, theirs) => ours == theirs,
             };
             sql.contains("NUMERIC_PRECISION")

@@ -92,7 +92,7 @@ fn extreme_type(e: &Expr) -> Type {
             Class::Real => real_length(of.decimals),
             _ => of.length + of.missing_sign(),
         },
-        labels: None,
+        labels: of.labels.clone().filter(|_| column),
         decimals: if of.labels.is_some() { 0 } else { of.decimals },
         // A document that is computed is a text.
         json: of.json && column,

@@ -15,7 +15,10 @@ pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedT
     let labelled = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
     let text = |ty: &Type| ty.class() == Class::Str && !(operation == "UNION" && labelled(ty));
     let geometry = |ty: &Type| matches!(ty.kind, TypeKind::Geometry(_));
+    // What is looked for among several is not compared with a parameter's NULL, whatever that was announced as.
+    let passed_over = matches!(operation, "in" | "case..when") && b.is_nothing();
     match (a.kind, b.kind) {
+        _ if passed_over => Ok(None),
         (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
         (TypeKind::Fixed(x), _) if text(b) && !geometry(b) => Ok(Some(x)),
         (_, TypeKind::Fixed(y)) if text(a) && !geometry(a) => Ok(Some(y)),

@@ -316,6 +316,7 @@ pub fn user_var(name: &str, state: &State) -> Expr {
     ty.nullable = true;
     if ty.class() == Class::Str {
         ty.coercibility = Coercibility::Implicit;
+        ty.repertoire = repertoire_of_variable(&ty);
         ty.kind = TypeKind::LongBlob;
         ty.length = longest;
         ty.decimals = TEXT_DECIMALS;
@@ -354,6 +355,15 @@ pub fn user_var(name: &str, state: &State) -> Expr {
     Expr { kind: Kind::UserVar(name), ty }
 }
 
+/// A variable may have any character of its set, whichever it has now.
+fn repertoire_of_variable(ty: &Type) -> Repertoire {
+    match ty.collation.charset() {
+        Charset::Ascii => Repertoire::Ascii,
+        _ if ty.kind == TypeKind::Null => ty.repertoire,
+        _ => ty.repertoire.max(Repertoire::Plain),
+    }
+}
+
 /// `@name := value`.
 pub fn assign_user_var(name: &str, value: Expr) -> Expr {
     let ty = assigned_type(&value.ty);
@@ -362,9 +372,10 @@ pub fn assign_user_var(name: &str, value: Expr) -> Expr {
 
 /// The type of an assignment: the variable's kind, the value's length. What is neither number nor text is text.
 fn assigned_type(of: &Type) -> Type {
+    let repertoire = repertoire_of_variable(of);
     let text = |collation| {
         let text = text_of_length(u64::from(of.length), collation, Coercibility::Implicit, of.nullable);
-        Type { repertoire: of.repertoire, unsigned: of.unsigned, ..text }
+        Type { repertoire, unsigned: of.unsigned, ..text }
     };
     match (of.class(), of.kind) {
         (_, TypeKind::Null) => of.clone(),
@@ -382,7 +393,7 @@ fn assigned_type(of: &Type) -> Type {
             Type { decimals: of.decimals, ..text(of.collation) }
         }
         // It is the variable's from here on.
-        (Class::Str, _) => Type { coercibility: Coercibility::Implicit, ..of.clone() },
+        (Class::Str, _) => Type { coercibility: Coercibility::Implicit, repertoire, ..of.clone() },
     }
 }
 

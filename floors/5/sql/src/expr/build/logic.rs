@@ -35,7 +35,8 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
     if a.kind == TypeKind::Null {
         return if b.kind == TypeKind::Null { Ok(Comparison::Int) } else { comparison(b, b, state) };
     }
-    if b.kind == TypeKind::Null {
+    let opaque = matches!(a.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    if b.kind == TypeKind::Null || opaque && b.is_nothing() {
         return comparison(a, a, state);
     }
     if let Some(fixed) = common_fixed(a, b, "=")? {

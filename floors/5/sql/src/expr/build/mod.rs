@@ -77,10 +77,10 @@ pub fn call(
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: true }), ty };
     match fold {
         true => fold_constant(expr, state),
-        // Constants that something is said of: NULL goes into any character set all the same.
+        // Constants that are not folded, such as those that something is said of, have their characters all the same.
         false if raises => match silently(state, |state| expr.eval(&mut Cx::new(state, &[]))).0 {
-            Ok(Value::Null) => Ok(Expr { ty: Type { repertoire: Repertoire::Ascii, ..expr.ty }, ..expr }),
-            _ => Ok(expr),
+            Ok(value) => Ok(with_characters_of(expr, &value)),
+            Err(_) => Ok(expr),
         },
         false => Ok(expr),
     }
@@ -305,16 +305,19 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
             Ok(Expr { kind: Kind::Const(value), ty: Type { origin, ..ty } })
         }
         // What is raised when the statement runs is of no consequence to which characters there are.
-        Ok(value @ (Value::Str(_) | Value::Null)) => {
-            // NULL goes into any character set.
-            let repertoire = match value {
-                Value::Null => Repertoire::Ascii,
-                value => repertoire_of_computed(&expr, &value),
-            };
-            Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
-        }
-        _ => Ok(expr),
+        Ok(value) => Ok(with_characters_of(expr, &value)),
+        Err(_) => Ok(expr),
     }
+}
+
+/// The expression, known to have the characters of its value, if that is text; NULL goes into any character set.
+fn with_characters_of(expr: Expr, value: &Value) -> Expr {
+    let repertoire = match value {
+        Value::Null => Repertoire::Ascii,
+        Value::Str(_) => repertoire_of_computed(&expr, value),
+        _ => return expr,
+    };
+    Expr { ty: Type { repertoire, ..expr.ty }, ..expr }
 }
 
 /// Which characters a constant has that an expression gave: more than ASCII only where the expression may have more.

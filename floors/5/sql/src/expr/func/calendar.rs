@@ -172,11 +172,15 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     Ok(moved.map_or(Value::Null, |at| Value::DateTime(at.truncate(ty.decimals), ty.decimals)))
 }
 
-/// The fractional digits of what is added to a time: of a date or NULL, which is no interval, nothing tells how many there
-/// will be.
+/// The fractional digits of what is added to a time: of a date or NULL, which is no interval, or of a text from a query,
+/// nothing tells how many there will be.
 fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
+    if let Kind::AssignUserVar(_, value) = &e.kind {
+        return interval_digits(value, state);
+    }
     Ok(match e.ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
+        _ if e.ty.class() == Class::Str && asks_query(e) => 6,
         _ if e.ty.class() == Class::Str => match foreknown::value_of(e, state) {
             Some(value) if DayTime::parse_added(compare::shown(&value).as_bytes()).value.is_none() => 6,
             Some(value) => {
@@ -187,6 +191,12 @@ fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
         },
         _ => foreknown::fraction_digits(e, false, state),
     })
+}
+
+fn asks_query(e: &Expr) -> bool {
+    let mut asks = false;
+    e.visit(&mut |e| asks |= matches!(e.kind, Kind::Subquery(_)));
+    asks
 }
 
 fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {

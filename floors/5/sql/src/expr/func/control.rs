@@ -280,7 +280,7 @@ pub(in crate::expr) fn extreme_known(
     }
     let shown = match ty.kind {
         TypeKind::Date => best,
-        _ => Value::DateTime(at, 0),
+        _ => Value::DateTime(at, ty.decimals),
     };
     operand::complain(&shown, None, "datetime", true, crate::session::Level::Warning, cx.state);
     Ok(Value::Null)

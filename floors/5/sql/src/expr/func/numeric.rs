@@ -117,7 +117,16 @@ fn own_number(ty: &Type) -> Type {
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
         // Labels count as their numbers.
         _ if ty.labels.is_some() => {
-            Type { kind: TypeKind::Long, length: 5, decimals: 0, unsigned: true, labels: None, ..ty.clone() }
+            let origin = Named::default();
+            Type {
+                kind: TypeKind::Long,
+                length: 5,
+                decimals: 0,
+                unsigned: true,
+                labels: None,
+                origin,
+                ..ty.clone()
+            }
         }
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
         class => {
@@ -168,7 +177,7 @@ fn on_real(cx: &mut Cx<'_>, name: &str, e: &Expr, f: fn(f64) -> Option<f64>) -> 
 }
 
 fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = operand::numeric(cx, &args[0])?;
+    let value = operand::exact_number(cx, &args[0], Class::Int)?;
     if value.is_null() {
         return Ok(value);
     }
@@ -308,7 +317,7 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
 }
 
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
-    let value = match operand::numeric(cx, &args[0])? {
+    let value = match operand::exact_number(cx, &args[0], Class::Int)? {
         text @ Value::Str(_) => Value::Double(operand::real_of(&text, cx.state)),
         value => value,
     };
@@ -411,7 +420,7 @@ fn whole_type(args: &[Expr], mode: Rounding) -> Result<Type, SqlError> {
 }
 
 fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
-    let value = operand::numeric(cx, &args[0])?;
+    let value = operand::exact_number(cx, &args[0], Class::Int)?;
     if value.is_null() {
         return Ok(value);
     }

@@ -327,7 +327,7 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
     }
     let value = match compared {
         true => comparable(cx, e)?,
-        false if days_counted(e).is_some() => unchecked(cx, e)?,
+        false if days_counted(e).is_some() || e.chooses_date() => unchecked(cx, e)?,
         false => exact::read_as_date(e, cx)?,
     };
     Ok(match value.is_null() {
@@ -392,6 +392,8 @@ pub fn complain(
 ) {
     let text = match value {
         Value::Year(year) if kind != "time" => format!("{year:04}0000"),
+        // All digits of a fraction, or none.
+        Value::DateTime(at, _) => compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 })),
         value => compare::bytes_text(value),
     };
     let column = of.filter(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() != Class::Temporal);
@@ -459,7 +461,9 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
     };
     let dated = datetime(cx, e, dates)?;
     let mode = cx.state.date_mode();
-    let mode = DateMode { allow_invalid: mode.allow_invalid || matches!(e.kind, Kind::Column(_)), ..mode };
+    // What a column holds was let in, and what is chosen is not looked at once more.
+    let let_in = matches!(e.kind, Kind::Column(_)) || e.chooses_date();
+    let mode = DateMode { allow_invalid: mode.allow_invalid || let_in, ..mode };
     let unasked = compared && computed || is_found_date(e) || days_counted(e).is_some();
     let known = |dated: &Dated| e.ty.class() != Class::Temporal || unasked || dated.at.is_valid(mode);
     let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
