@@ -169,8 +169,7 @@ impl Accumulator {
                 Some(_) if arg.ty.class() == Class::Int && matches!(arg.kind, Kind::Column(_)) => {
                     if let (Sum::Count(_), Some(&Value::Int(n))) = (&self.sum, arg.peek(cx)) {
                         let bytes = self.count_integer(n);
-                        cx.charge(bytes)?;
-                        return Ok(());
+                        return if bytes > 0 { cx.charge(bytes) } else { Ok(()) };
                     }
                 }
                 Some(_) => {}
