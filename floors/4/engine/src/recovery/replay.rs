@@ -15,6 +15,8 @@ use crate::txn::note_auto_increment;
 use crate::txn::write_set::{Write, WriteSet};
 use binlog::event::{Body, Private, RowsChange};
 use binlog::{Group, LogPos, Placed};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -78,7 +80,10 @@ pub(crate) struct Rows<'g> {
     change: RowsChange,
     /// Columns that the event tells of, where it does.
     columns: Option<usize>,
+    /// Hidden row ids, and how many of them rows have taken: those of many small rows, which several events hold, come
+    /// before the first.
     row_ids: &'g [u8],
+    taken: Rc<Cell<usize>>,
     images: &'g [u8],
 }
 
@@ -96,25 +101,24 @@ pub(crate) fn each_change(
     group: &Group,
     mut each: impl FnMut(LogPos, Logged<'_>) -> Result<()>,
 ) -> Result<()> {
-    let mut row_ids: &[u8] = &[];
+    let (mut row_ids, mut taken): (&[u8], _) = (&[], Rc::default());
     for body in group.bodies() {
         let (position, body) = body?;
         let misfit = |reason: &str| EngineError::Replay { position, reason: reason.to_owned() };
         let change = match body {
             Body::Rows(rows) => {
                 let (change, columns) = (rows.change, Some(rows.columns));
-                let row_ids = std::mem::take(&mut row_ids);
-                let part = Rows { change, columns, row_ids, images: rows.images };
+                let part = Rows { change, columns, row_ids, taken: Rc::clone(&taken), images: rows.images };
                 Logged::Rows { table: TableId(rows.table_id), rows: part }
             }
             Body::Private(Private { kind: private::ROW_IDS, payload, .. }) => {
-                row_ids = payload;
+                (row_ids, taken) = (payload, Rc::default());
                 continue;
             }
             Body::Private(Private { kind: private::ROWS, payload, .. }) => {
                 let rows = private::get_rows(payload).ok_or_else(|| misfit("private rows are cut"))?;
                 let (change, row_ids) = (rows.change, rows.row_ids);
-                let part = Rows { change, columns: None, row_ids, images: rows.images };
+                let part = Rows { change, columns: None, row_ids, taken: Rc::default(), images: rows.images };
                 Logged::Rows { table: rows.table, rows: part }
             }
             Body::Private(Private { kind: private::CATALOG, payload, .. }) => {
@@ -141,7 +145,7 @@ pub(crate) fn each_row(
     }
     let hidden = table.primary_index().is_none();
     let mut images = rows.images;
-    let mut row_ids = rows.row_ids.chunks_exact(crate::catalog::ROW_ID_BYTES);
+    let mut row_ids = rows.row_ids.chunks_exact(crate::catalog::ROW_ID_BYTES).skip(rows.taken.get());
     while !images.is_empty() {
         let mut next = || -> Result<&[u8]> {
             let len = table.layout().image_len(images)?;
@@ -159,7 +163,10 @@ pub(crate) fn each_row(
             RowsChange::Update => (Some(first), Some(next()?)),
         };
         let row_id = match hidden {
-            true => Some(row_ids.next().ok_or_else(|| misfit("a row without its row id"))?),
+            true => {
+                rows.taken.set(rows.taken.get() + 1);
+                Some(row_ids.next().ok_or_else(|| misfit("a row without its row id"))?)
+            }
             false => None,
         };
         each(Changed { before, after, row_id })?;

@@ -210,6 +210,25 @@ fn tables_without_a_primary_key_keep_equal_rows_apart_also_in_replay() {
     check_all(&engine);
 }
 
+/// Rows of one statement that several events of the log hold have their row ids before the first.
+#[test]
+fn many_rows_without_a_primary_key_come_back_by_the_log() {
+    let disk = Disk::new(6);
+    let engine = engine_with(&disk, vec![table_def("t", 2, vec![])]);
+    let rows: Vec<[Option<i64>; 2]> = (0..9000).map(|n| [Some(n), Some(n % 7)]).collect();
+    let mut t = T::begin(&engine, Isolation::ReadCommitted);
+    let table = t.table("t");
+    t.statement(|txn| rows.iter().try_for_each(|values| txn.insert(&table, &row(&table, values)))).unwrap();
+    t.commit();
+    drop((table, engine));
+    let (engine, report) = Engine::open(options(&disk.after_kill())).unwrap();
+    assert!(report.groups > 0);
+    assert_eq!(rows_of(&engine, "t"), rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>());
+    insert_rows(&engine, "t", &[&[Some(9000), None]]);
+    assert_eq!(rows_of(&engine, "t").len(), 9001);
+    check_all(&engine);
+}
+
 #[test]
 fn what_is_not_for_replicas_survives_all_the_same() {
     let disk = Disk::new(1);
