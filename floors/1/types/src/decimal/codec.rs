@@ -100,22 +100,16 @@ impl Decimal {
         }
         let mut at = 0;
         let mut magnitude = U256::ZERO;
-        let mut take = |digits: usize| -> Option<()> {
+        each_group(precision, scale, |digits| {
             let len = LEFTOVER_BYTES[digits];
             let group = bytes[at..at + len].iter().enumerate().fold(0_u64, |group, (i, byte)| {
                 let flip = if at + i == 0 { 0x80 } else { 0 };
                 group << 8 | u64::from(byte ^ flip ^ mask)
             });
             at += len;
-            let limit = 10_u64.pow(digits as u32);
-            magnitude = magnitude.mul_add_small(limit, group)?;
-            (group < limit).then_some(())
-        };
-        let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
-        take(whole % 9)?;
-        (0..whole / 9).try_for_each(|_| take(9))?;
-        (0..fraction / 9).try_for_each(|_| take(9))?;
-        take(fraction % 9)?;
+            magnitude = magnitude.mul_add_small(LIMITS[digits], group)?;
+            (group < LIMITS[digits]).then_some(())
+        })?;
         Some(Decimal::from_parts(negative, magnitude, scale))
     }
 
@@ -124,7 +118,6 @@ impl Decimal {
         if bytes.len() <= WORD_BYTES {
             return Some(Decimal::small(i128::from(units_of_word(precision, scale, bytes)?), scale));
         }
-        let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
         let mut plain = [0; 16];
         let stored = plain.get_mut(..bytes.len())?;
         stored.copy_from_slice(bytes);
@@ -133,24 +126,30 @@ impl Decimal {
             stored.iter_mut().for_each(|byte| *byte = !*byte);
         }
         let (mut at, mut magnitude) = (0, 0_u64);
-        let mut take = |digits: usize| {
+        each_group(precision, scale, |digits| {
             let length = LEFTOVER_BYTES[digits];
             let group =
                 plain[at..at + length].iter().fold(0_u64, |group, byte| group << 8 | u64::from(*byte));
             at += length;
-            // Wraps only where a group is too large, and then it does not count.
-            magnitude = magnitude.wrapping_mul(LIMITS[digits]).wrapping_add(group);
-            group < LIMITS[digits]
-        };
-        let mut sound = take(whole % 9);
-        (0..whole / 9).for_each(|_| sound &= take(9));
-        (0..fraction / 9).for_each(|_| sound &= take(9));
-        sound &= take(fraction % 9);
-        if !sound {
-            return None;
-        }
+            magnitude = magnitude * LIMITS[digits] + group;
+            (group < LIMITS[digits]).then_some(())
+        })?;
         Some(Decimal::from_parts(negative, U256::from_u128(u128::from(magnitude)), scale))
     }
+}
+
+/// Calls `take` with the digits of each group that a stored DECIMAL(precision, scale) has, in order, until it gives none.
+#[inline(always)]
+fn each_group(precision: u8, scale: u8, mut take: impl FnMut(usize) -> Option<()>) -> Option<()> {
+    let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
+    if whole % 9 > 0 {
+        take(whole % 9)?;
+    }
+    (0..whole / 9 + fraction / 9).try_for_each(|_| take(9))?;
+    if fraction % 9 > 0 {
+        take(fraction % 9)?;
+    }
+    Some(())
 }
 
 /// The units of a stored DECIMAL(precision, scale) that is a machine word at most: the number is `units * 10^-scale`.
@@ -165,24 +164,14 @@ pub(crate) fn units_of_word(precision: u8, scale: u8, bytes: &[u8]) -> Option<i6
     let stored = big_endian(bytes)? ^ sign;
     let negative = stored & sign != 0;
     let plain = if negative { !stored & (sign - 1) } else { stored };
-    let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
-    let (mut left, mut units, mut sound) = (8 * len, 0, true);
-    let mut take = |digits: usize| {
+    let (mut left, mut units) = (8 * len, 0);
+    each_group(precision, scale, |digits| {
         let bits = 8 * LEFTOVER_BYTES[digits];
         left -= bits;
         let group = plain >> left & ((1 << bits) - 1);
-        units = units * LIMITS[digits] + group;
-        sound &= group < LIMITS[digits];
-    };
-    if whole % 9 > 0 {
-        take(whole % 9);
-    }
-    (0..whole / 9).for_each(|_| take(9));
-    (0..fraction / 9).for_each(|_| take(9));
-    if fraction % 9 > 0 {
-        take(fraction % 9);
-    }
-    let units = sound.then_some(units as i64)?;
+        units = units * LIMITS[digits] as i64 + group as i64;
+        (group < LIMITS[digits]).then_some(())
+    })?;
     Some(if negative { -units } else { units })
 }
 

@@ -9,7 +9,7 @@ use super::reader::{Reader, Taker, damaged, only_stored};
 use super::sort::Limit;
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
-use crate::expr::stored::{Image, StoredRow, StoredTable};
+use crate::expr::stored::{Image, StoredRow};
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
@@ -106,7 +106,7 @@ impl<'p> Direct<'p> {
         // Places are 32 bits wide, and keys may be several times as long as their texts.
         let memory = cx.work_memory(Operator::Sort).min(1 << 28);
         let mut sorted = SortedImages { distinct: self.select.distinct, top, ..SortedImages::default() };
-        let gate = Gate::of(&self.select.tail.order_by, self.stored());
+        let gate = Gate::of(&self.select.tail.order_by, self.reader().stored());
         let flow = self.rows(cx, gate, &mut |cx, image| {
             if sorted.has_surplus() {
                 sorted.settle(|image, key| self.append_key(wanted, image, cx, key))?;
@@ -138,18 +138,16 @@ impl<'p> Direct<'p> {
         Ok(Ran::Done)
     }
 
-    fn stored(&self) -> StoredTable<'_> {
-        let level = self.select.level;
-        StoredTable { layout: self.table.layout(), slots: &self.access.slots, level }
+    fn reader(&self) -> Reader<'p> {
+        let Direct { select, access, table } = *self;
+        Reader { table, access, level: select.level, decodes: !select.filter.is_empty() }
     }
 
     /// Visits the rows that pass all conditions, but for those that the gate of a sort is known to keep out.
     fn rows(&self, cx: &mut Cx<'_>, gate: Option<Gate>, each: EachImage<'_>) -> Result<Flow, SqlError> {
         let filter = &self.select.filter;
         super::query::count_access(self.access, true, cx);
-        let (table, access, level) = (self.table, self.access, self.select.level);
-        let reader = Reader { table, access, level, decodes: !filter.is_empty() };
-        reader.run(cx, &mut Images { filter, gate, each })
+        self.reader().run(cx, &mut Images { filter, gate, each })
     }
 
     /// Appends how the sort key of a row begins, where it begins with a text so long that few rows agree in that: true.

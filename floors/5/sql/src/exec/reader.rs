@@ -431,7 +431,7 @@ impl Reader<'_> {
     }
 
     /// The table as conditions on stored rows see it.
-    fn stored(&self) -> StoredTable<'_> {
+    pub fn stored(&self) -> StoredTable<'_> {
         StoredTable { layout: self.table.layout(), slots: &self.access.slots, level: self.level }
     }
 

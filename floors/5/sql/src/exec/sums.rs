@@ -11,13 +11,12 @@ use crate::error::SqlError;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::func::long::LONG_BYTES;
 use crate::expr::reckon::{Reckoned, Reckoning};
-use crate::expr::stored::{StoredRow, StoredTable, is_plain_text};
+use crate::expr::stored::{StoredRow, is_plain_text};
 use crate::expr::{Class, Expr};
-use crate::plan::{AggregateCall, Group, SelectPlan, TableAccess};
+use crate::plan::{AggregateCall, Group, SelectPlan};
 use crate::syntax::ast::AggregateKind;
-use engine::{FoundRow, Table};
+use engine::FoundRow;
 use hashbrown::HashMap;
-use std::sync::Arc;
 use types::ColumnType;
 use types::row::ColumnLayout;
 
@@ -26,12 +25,13 @@ const KEYS_MAX: usize = 1 << 14;
 /// Once so many more rows had to be added otherwise than not, none is looked at.
 const UNSEEN_MAX: usize = 1 << 16;
 
+/// What one more of something is to a count.
+const ONE: Reckoned = Reckoned::Units(1, 0);
+
 /// A block that only groups one table's rows.
 pub struct Sums<'p> {
-    table: &'p Arc<Table>,
-    access: &'p TableAccess,
+    reader: Reader<'p>,
     group: &'p Group,
-    level: u32,
 }
 
 /// What an aggregate takes of a row.
@@ -72,13 +72,15 @@ impl<'p> Sums<'p> {
             && group.lasting.is_empty()
             && group.variables.is_empty()
             && !group.in_order;
-        (plain && whole).then_some(Sums { table, access, group, level: plan.level })
+        let reader = Reader { table, access, level: plan.level, decodes: true };
+        (plain && whole).then_some(Sums { reader, group })
     }
 
     /// Adds the rows to `groups`; gives whether there was one.
     pub fn run(&self, groups: &mut Groups<'p>, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-        super::query::count_access(self.access, true, cx);
-        cx.note(self.access, 1, 0, 0);
+        let access = self.reader.access;
+        super::query::count_access(access, true, cx);
+        cx.note(access, 1, 0, 0);
         let of = |call| self.of_call(call, cx);
         let read = self.group.aggregates.iter().map(of).collect::<Option<Vec<_>>>();
         let keys = self.group.keys.iter().map(|key| self.key(&key.expr, cx)).collect::<Option<Vec<_>>>();
@@ -92,13 +94,8 @@ impl<'p> Sums<'p> {
             unseen: 0,
         });
         let mut adder = Adder { group: self.group, groups, skimmed, waits: false, any: false };
-        Reader { table: self.table, access: self.access, level: self.level, decodes: true }
-            .run(cx, &mut adder)?;
+        self.reader.run(cx, &mut adder)?;
         Ok(adder.any)
-    }
-
-    fn stored(&self) -> StoredTable<'_> {
-        StoredTable { layout: self.table.layout(), slots: &self.access.slots, level: self.level }
     }
 
     /// What an aggregate reads of rows as they are stored; none where it needs more.
@@ -108,11 +105,11 @@ impl<'p> Sums<'p> {
         }
         let [arg] = &call.args[..] else { return None };
         // Where no row is read, there are only rows to be counted.
-        if self.access.keys_only {
+        if self.reader.access.keys_only {
             return None;
         }
-        let column = self.stored().column_of(arg);
-        let ty = column.map(|column| self.table.layout().column(column).ty());
+        let column = self.reader.stored().column_of(arg);
+        let ty = column.map(|column| self.reader.table.layout().column(column).ty());
         match call.kind {
             AggregateKind::Count if call.distinct => match ty? {
                 ColumnType::Integer(ty) if !ty.unsigned => Some(Of::Distinct(column?)),
@@ -122,10 +119,10 @@ impl<'p> Sums<'p> {
             _ if call.distinct => None,
             AggregateKind::Count => match column {
                 Some(column) => Some(Of::Presence(column)),
-                None => Some(Of::Number(Reckoning::of(arg, self.stored(), cx)?)),
+                None => Some(Of::Number(Reckoning::of(arg, self.reader.stored(), cx)?)),
             },
             AggregateKind::Sum | AggregateKind::Avg => {
-                let number = Reckoning::of(arg, self.stored(), cx)?;
+                let number = Reckoning::of(arg, self.reader.stored(), cx)?;
                 // The sum of a group adds what the column of its argument would hold.
                 let whole = !call.of_group
                     || arg.ty.class() != Class::Decimal
@@ -133,7 +130,7 @@ impl<'p> Sums<'p> {
                 whole.then_some(Of::Number(number))
             }
             AggregateKind::Min | AggregateKind::Max => {
-                let layout = self.table.layout().column(column?);
+                let layout = self.reader.table.layout().column(column?);
                 match layout.ty() {
                     ty if is_plain_text(ty) => Some(Of::BestText(column?)),
                     ColumnType::Double(_) => Some(Of::Best(column?)),
@@ -145,12 +142,12 @@ impl<'p> Sums<'p> {
     }
 
     fn key(&self, e: &Expr, cx: &Cx<'_>) -> Option<Key> {
-        if self.access.keys_only {
+        if self.reader.access.keys_only {
             return None;
         }
-        match self.stored().column_of(e) {
+        match self.reader.stored().column_of(e) {
             Some(column) => Some(Key::Column(column)),
-            None => Some(Key::Number(Reckoning::of(e, self.stored(), cx)?)),
+            None => Some(Key::Number(Reckoning::of(e, self.reader.stored(), cx)?)),
         }
     }
 }
@@ -226,15 +223,15 @@ impl Taker for Adder<'_, '_> {
     }
 }
 
-/// What a column adds that is NULL or of which its bytes say that they change nothing.
+/// What a column adds: nothing where it is NULL, else what `of` makes of its bytes; none where the row has to be looked at
+/// otherwise.
 #[inline]
-fn leaves(
+fn added(
     row: &mut StoredRow<'_>,
     column: usize,
-    nothing: impl Fn(&ColumnLayout, &[u8]) -> bool,
+    of: impl FnOnce(&ColumnLayout, &[u8]) -> Option<Reckoned>,
 ) -> Option<Reckoned> {
-    let bytes = row.bytes(column).ok()?;
-    bytes.is_none_or(|bytes| nothing(row.table.layout.column(column), bytes)).then_some(Reckoned::Null)
+    row.read(column, of).map(|number| number.unwrap_or(Reckoned::Null))
 }
 
 impl Skimmed {
@@ -278,35 +275,24 @@ impl Skimmed {
         self.numbers.clear();
         for ((of, call), accumulator) in self.read.iter().zip(calls).zip(accumulators) {
             let number = match of {
-                Of::Row => Some(Reckoned::Units(1, 0)),
-                Of::Presence(column) => match row.bytes(*column) {
-                    Ok(Some(_)) => Some(Reckoned::Units(1, 0)),
-                    Ok(None) => Some(Reckoned::Null),
-                    Err(_) => None,
-                },
+                Of::Row => Some(ONE),
+                Of::Presence(column) => added(row, *column, |_, _| Some(ONE)),
                 Of::Number(number) => number.of_row(row),
-                Of::Best(column) => leaves(row, *column, |layout, bytes| {
-                    layout.decode(bytes).is_ok_and(|value| accumulator.outdoes(&value, call))
+                // Those that are no better change nothing.
+                Of::Best(column) => added(row, *column, |layout, bytes| {
+                    let value = layout.decode(bytes).ok()?;
+                    accumulator.outdoes(&value, call).then_some(Reckoned::Null)
                 }),
-                Of::BestText(column) => leaves(row, *column, |layout, bytes| {
-                    accumulator.outdoes_text(layout.payload(bytes), layout.collation(), call)
+                Of::BestText(column) => added(row, *column, |layout, bytes| {
+                    let text = layout.payload(bytes);
+                    accumulator.outdoes_text(text, layout.collation(), call).then_some(Reckoned::Null)
                 }),
-                Of::Distinct(column) => match row.bytes(*column) {
-                    Ok(Some(bytes)) => {
-                        let units = row.table.layout.column(*column).units(bytes);
-                        units.map(|n| Reckoned::Units(n.into(), 0))
-                    }
-                    Ok(None) => Some(Reckoned::Null),
-                    Err(_) => None,
-                },
-                Of::DistinctText(column) => match row.bytes(*column) {
-                    Ok(Some(bytes)) => {
-                        let short = row.table.layout.column(*column).payload(bytes).len() < LONG_BYTES;
-                        short.then_some(Reckoned::Units(1, 0))
-                    }
-                    Ok(None) => Some(Reckoned::Null),
-                    Err(_) => None,
-                },
+                Of::Distinct(column) => {
+                    added(row, *column, |layout, bytes| Some(Reckoned::Units(layout.units(bytes)?.into(), 0)))
+                }
+                Of::DistinctText(column) => added(row, *column, |layout, bytes| {
+                    (layout.payload(bytes).len() < LONG_BYTES).then_some(ONE)
+                }),
             };
             let Some(number) = number else { return false };
             self.numbers.push(number);

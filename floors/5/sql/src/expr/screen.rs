@@ -22,6 +22,9 @@ const NUMBERS_MAX: usize = 8;
 /// Ranks of a list that are made ready for a scan at most: longer lists have their members found once a statement.
 const RANKS_MAX: usize = 256;
 
+/// An operator, and how the two sides are compared.
+type How = (CompareOp, Comparison);
+
 /// Tests in the place of conditions.
 #[derive(Default)]
 pub struct Screen {
@@ -200,12 +203,12 @@ impl StoredTable<'_> {
             Kind::And(list) => Some(Test::All(tests(list)?)),
             Kind::Or(list) => Some(Test::Any(tests(list)?)),
             Kind::Not(e) => Some(Test::Not(Box::new(self.test(e, cx)?))),
-            Kind::Compare(op, how, left, right) => self.compared(*op, *how, left, right, cx),
+            Kind::Compare(op, how, left, right) => self.compared((*op, *how), [left, right], cx),
             Kind::Between { operands, how, negated } => {
                 let [operand, low, high] = &**operands;
                 let Some(column) = self.ranked(operand, *how) else {
-                    let above = self.numbers(CompareOp::Ge, *how, operand, low, cx)?;
-                    let below = self.numbers(CompareOp::Le, *how, operand, high, cx)?;
+                    let above = self.numbers((CompareOp::Ge, *how), [operand, low], cx)?;
+                    let below = self.numbers((CompareOp::Le, *how), [operand, high], cx)?;
                     return Some(Test::All([above, below].into()).negated_if(*negated));
                 };
                 let ends = (self.rank(column, low, *how, cx)?, self.rank(column, high, *how, cx)?);
@@ -225,32 +228,18 @@ impl StoredTable<'_> {
         }
     }
 
-    /// The test of a comparison.
-    pub(super) fn compared(
-        self,
-        op: CompareOp,
-        how: Comparison,
-        left: &Expr,
-        right: &Expr,
-        cx: &Cx<'_>,
-    ) -> Option<Test> {
-        self.comparison(op, how, left, right, cx)
-            .or_else(|| self.comparison(op.turned(), how, right, left, cx))
-            .or_else(|| self.numbers(op, how, left, right, cx))
-    }
-
-    /// A column on the left compared with a constant, or with another column.
-    fn comparison(
-        self,
-        op: CompareOp,
-        how: Comparison,
-        left: &Expr,
-        right: &Expr,
-        cx: &Cx<'_>,
-    ) -> Option<Test> {
+    /// The test of a comparison, of two sides.
+    pub(super) fn compared(self, (op, how): How, [left, right]: [&Expr; 2], cx: &Cx<'_>) -> Option<Test> {
         if op == CompareOp::NullSafeEq {
             return None;
         }
+        self.comparison((op, how), [left, right], cx)
+            .or_else(|| self.comparison((op.turned(), how), [right, left], cx))
+            .or_else(|| self.numbers((op, how), [left, right], cx))
+    }
+
+    /// A column on the left compared with a constant, or with another column.
+    fn comparison(self, (op, how): How, [left, right]: [&Expr; 2], cx: &Cx<'_>) -> Option<Test> {
         if let Comparison::Str(by) = how {
             return Some(Test::Text {
                 of: Text::of(left, self, by, cx)?,
@@ -268,10 +257,7 @@ impl StoredTable<'_> {
     }
 
     /// Numbers that are reckoned from columns compared with each other, or with constants.
-    fn numbers(self, op: CompareOp, how: Comparison, left: &Expr, right: &Expr, cx: &Cx<'_>) -> Option<Test> {
-        if op == CompareOp::NullSafeEq {
-            return None;
-        }
+    fn numbers(self, (op, how): How, [left, right]: [&Expr; 2], cx: &Cx<'_>) -> Option<Test> {
         let side = |e| Reckoning::compared(e, how, self, cx);
         Some(Test::Numbers { op, sides: Box::new([side(left)?, side(right)?]) })
     }
@@ -298,7 +284,7 @@ impl StoredTable<'_> {
             return Some(Test::Texts { of, members, sieve, negated });
         }
         let Some(column) = self.ranked(operand, how) else {
-            let equal = |(_, e): &(Comparison, Expr)| self.numbers(CompareOp::Eq, how, operand, e, cx);
+            let equal = |(_, e): &(Comparison, Expr)| self.numbers((CompareOp::Eq, how), [operand, e], cx);
             let tests = list.iter().take(NUMBERS_MAX + 1).map(equal).collect::<Option<Box<[Test]>>>()?;
             return (tests.len() <= NUMBERS_MAX).then(|| Test::Any(tests).negated_if(negated));
         };

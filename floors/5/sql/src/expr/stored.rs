@@ -14,7 +14,7 @@ use crate::exec::hash_join::integer_key;
 use crate::syntax::ast::IsTest;
 use std::cmp::Ordering;
 use std::ops::Range;
-use types::row::{RowLayout, RowPlaces};
+use types::row::{ColumnLayout, RowLayout, RowPlaces};
 use types::{CollationId, ColumnType, RowError, Value};
 
 /// Members of an IN list that are looked at one by one.
@@ -125,13 +125,24 @@ impl<'r> StoredRow<'r> {
         }
     }
 
+    /// What `of` reads from a column's bytes, the inner `None` for NULL; `None` where it reads nothing, or the row does not
+    /// read as its table says.
+    #[inline]
+    pub fn read<T>(
+        &mut self,
+        column: usize,
+        of: impl FnOnce(&'r ColumnLayout, &'r [u8]) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.bytes(column).ok()? {
+            None => Some(None),
+            Some(bytes) => of(self.table.layout.column(column), bytes).map(Some),
+        }
+    }
+
     /// A column's rank, the inner `None` for NULL; `None` for what has none.
     #[inline]
     pub fn rank(&mut self, column: usize) -> Option<Option<i64>> {
-        match self.bytes(column).ok()? {
-            None => Some(None),
-            Some(bytes) => self.table.layout.column(column).rank(bytes).map(Some),
-        }
+        self.read(column, ColumnLayout::rank)
     }
 }
 

@@ -275,13 +275,18 @@ impl Session {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
         let running = Running { foreseen, ..prepared.running(params) };
-        self.state.runs_prepared = true;
-        let ran = match self.run_planned(prepared, &running, out) {
-            Ok(None) => {
-                self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+        self.prepared_before(|session| {
+            if session.run_planned(prepared, &running, out)?.is_some() {
+                return Ok(());
             }
-            planned => planned.map(drop),
-        };
+            session.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
+        })
+    }
+
+    /// Runs what was prepared before.
+    fn prepared_before<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        self.state.runs_prepared = true;
+        let ran = run(self);
         self.state.runs_prepared = false;
         ran
     }
@@ -402,10 +407,9 @@ impl Session {
             }
             statement => {
                 let inner = Running { more: running.more, ..Running::alone(text, &params) };
-                self.state.runs_prepared = true;
-                let ran = self.unlisted(|session| session.run_statement(&statement, &inner, out));
-                self.state.runs_prepared = false;
-                ran?;
+                self.prepared_before(|session| {
+                    session.unlisted(|session| session.run_statement(&statement, &inner, out))
+                })?;
                 Ok(())
             }
         }

@@ -19,9 +19,16 @@ impl Reader<'_> {
         taker: &mut dyn Taker,
     ) -> Result<Flow, SqlError> {
         let access = self.access;
-        self.read_back(index, scan.entry_key(), &covered.own, cx)?;
-        if let Some(primary) = self.table.primary_index() {
-            self.read_back(primary, scan.found().key, &covered.primary, cx)?;
+        let (layout, zone) = (self.table.layout(), cx.state.vars.time_zone);
+        let frame = cx.frame_mut(self.level, access.slots.end as usize);
+        let mut broken = None;
+        self.read_back((index, covered), (scan.entry_key(), scan.found().key), |column, slot, bytes| {
+            if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
+                broken = Some(error);
+            }
+        })?;
+        if let Some(error) = broken {
+            return Err(damaged(self.table, &error));
         }
         let passes = join::all(filter, cx)?;
         cx.note(access, 0, 1, u64::from(passes));
@@ -32,45 +39,39 @@ impl Reader<'_> {
         taker.take(scan.found(), cx)
     }
 
-    /// Fills slots from the parts of a key.
-    fn read_back(&self, index: usize, key: &[u8], parts: &Parts, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let layout = self.table.layout();
-        let zone = cx.state.vars.time_zone;
-        let frame = cx.frame_mut(self.level, self.access.slots.end as usize);
-        let mut broken = None;
-        let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
-            let Some((column, slot)) = parts[part] else { return };
-            if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
-                broken = Some(error);
-            }
-        });
-        match broken.or(read.is_none().then_some(types::RowError::WrongCount)) {
-            Some(error) => Err(damaged(self.table, &error)),
-            None => Ok(()),
-        }
-    }
-
     /// Fills `entry` from an index entry's key and the clustered key in it; false where they do not read as the table
     /// says.
     pub(super) fn fill_entry(
         &self,
-        (index, covered): (usize, &Covered),
-        (key, clustered): (&[u8], &[u8]),
+        covered: (usize, &Covered),
+        keys: (&[u8], &[u8]),
         entry: &mut Entry,
     ) -> bool {
         entry.clear();
-        let mut fill = |index: usize, key: &[u8], parts: &Parts| {
-            let key_of = index_key(self.table, index).ok()?;
-            key_of.read_back(key, parts.len(), |part, bytes| {
-                if let Some((column, _)) = parts[part] {
-                    entry.push(column, bytes);
+        self.read_back(covered, keys, |column, _, bytes| entry.push(column, bytes)).is_ok()
+    }
+
+    /// Hands on the columns wanted, with their slots and their bytes as row images have them, of an index entry's key and
+    /// the clustered key in it.
+    #[inline]
+    fn read_back(
+        &self,
+        (index, covered): (usize, &Covered),
+        (key, clustered): (&[u8], &[u8]),
+        mut each: impl FnMut(usize, u32, Option<&[u8]>),
+    ) -> Result<(), SqlError> {
+        let mut read = |index: usize, key: &[u8], parts: &Parts| {
+            let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
+                if let Some((column, slot)) = parts[part] {
+                    each(column, slot, bytes);
                 }
-            })
+            });
+            read.ok_or_else(|| damaged(self.table, &types::RowError::WrongCount))
         };
-        let primary = match self.table.primary_index() {
-            Some(primary) => fill(primary, clustered, &covered.primary),
-            None => Some(()),
-        };
-        primary.is_some() && fill(index, key, &covered.own).is_some()
+        read(index, key, &covered.own)?;
+        match self.table.primary_index() {
+            Some(primary) => read(primary, clustered, &covered.primary),
+            None => Ok(()),
+        }
     }
 }

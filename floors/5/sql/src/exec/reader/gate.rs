@@ -8,6 +8,7 @@ use crate::expr::func::long::LONG_BYTES;
 use crate::expr::stored::{StoredRow, StoredTable, is_plain_text};
 use crate::plan::SortKey;
 use std::cmp::Ordering;
+use types::row::ColumnLayout;
 
 /// What is known of a gate during a scan.
 pub struct Gate {
@@ -16,6 +17,11 @@ pub struct Gate {
     descending: bool,
     /// What it is in the first row that did not pass.
     shut: Option<Shut>,
+}
+
+/// The text in a column's bytes, if it is short enough to be compared at once.
+fn short_text<'r>(layout: &ColumnLayout, bytes: &'r [u8]) -> Option<&'r [u8]> {
+    Some(layout.payload(bytes)).filter(|text| text.len() < LONG_BYTES)
 }
 
 enum Shut {
@@ -43,14 +49,12 @@ impl Gate {
         if self.shut.is_some() && self.order(row) != Some(Ordering::Less) {
             return;
         }
-        let layout = row.table.layout.column(self.column);
-        let Ok(Some(bytes)) = row.bytes(self.column) else { return };
-        match layout.rank(bytes) {
-            Some(rank) => self.shut = Some(Shut::Rank(rank)),
-            None if layout.payload(bytes).len() < LONG_BYTES => {
-                self.shut = Some(Shut::Text(layout.payload(bytes).into()));
-            }
-            None => {}
+        let shut = row.read(self.column, |layout, bytes| match layout.rank(bytes) {
+            Some(rank) => Some(Shut::Rank(rank)),
+            None => short_text(layout, bytes).map(|text| Shut::Text(text.into())),
+        });
+        if let Some(Some(shut)) = shut {
+            self.shut = Some(shut);
         }
     }
 
@@ -62,18 +66,14 @@ impl Gate {
 
     /// Where a row stands to the one that did not pass, by the first sort key.
     fn order(&self, row: &mut StoredRow<'_>) -> Option<Ordering> {
-        let layout = row.table.layout.column(self.column);
-        let bytes = row.bytes(self.column).ok()??;
-        let order = match self.shut.as_ref()? {
-            Shut::Rank(shut) => layout.rank(bytes)?.cmp(shut),
+        let shut = self.shut.as_ref()?;
+        let order = row.read(self.column, |layout, bytes| match shut {
+            Shut::Rank(shut) => Some(layout.rank(bytes)?.cmp(shut)),
             Shut::Text(shut) => {
-                let text = layout.payload(bytes);
-                if text.len() >= LONG_BYTES {
-                    return None;
-                }
-                layout.collation().collation().compare(text, shut)
+                let text = short_text(layout, bytes)?;
+                Some(layout.collation().collation().compare(text, shut))
             }
-        };
+        })??;
         Some(if self.descending { order.reverse() } else { order })
     }
 }

@@ -144,7 +144,7 @@ impl Builder<'_, '_> {
             Kind::Case { operand, branches, otherwise } => {
                 let test = |how: Comparison, when: &Expr| match operand {
                     None => self.table.test(when, self.cx),
-                    Some(operand) => self.table.compared(CompareOp::Eq, how, operand, when, self.cx),
+                    Some(operand) => self.table.compared((CompareOp::Eq, how), [operand, when], self.cx),
                 };
                 let branches = branches.iter().map(|(how, when, then)| Some((test(*how, when)?, then)));
                 Some(Branches::Case(branches.collect::<Option<_>>()?, otherwise.as_deref()))

@@ -187,10 +187,7 @@ impl Exact {
 
     fn of_row<U: Units>(&self, row: &mut StoredRow<'_>) -> Option<Option<U>> {
         match self {
-            Exact::Column(column) => match row.bytes(*column).ok()? {
-                None => Some(None),
-                Some(bytes) => Some(Some(row.table.layout.column(*column).units(bytes)?.into())),
-            },
+            Exact::Column(column) => row.read(*column, |layout, bytes| Some(layout.units(bytes)?.into())),
             Exact::Constant(units) => Some(Some(U::try_from(*units).ok()?)),
             Exact::Null => Some(None),
             Exact::Scaled(exact, factor) => match exact.of_row(row)? {
@@ -204,14 +201,13 @@ impl Exact {
                 units.is_within(*bounds).then_some(Some(units))
             }
             Exact::Chosen(choice) => choice.of_row(row, Exact::of_row),
-            Exact::Part(column, part) => match row.bytes(*column).ok()? {
-                None => Some(None),
-                Some(bytes) => match row.table.layout.column(*column).decode(bytes).ok()? {
-                    Value::Date(date) => Some(Some(part(date).into())),
-                    Value::DateTime(at, _) => Some(Some(part(at.date).into())),
+            Exact::Part(column, part) => {
+                row.read(*column, |layout, bytes| match layout.decode(bytes).ok()? {
+                    Value::Date(date) => Some(part(date).into()),
+                    Value::DateTime(at, _) => Some(part(at.date).into()),
                     _ => None,
-                },
-            },
+                })
+            }
         }
     }
 }
@@ -220,10 +216,9 @@ impl Real {
     /// As [`Exact::units`].
     fn of_row(&self, row: &mut StoredRow<'_>) -> Option<Option<f64>> {
         match self {
-            Real::Column(column) => match row.bytes(*column).ok()? {
-                None => Some(None),
-                Some(bytes) => Some(Some(f64::from_le_bytes(bytes.try_into().ok()?))),
-            },
+            Real::Column(column) => {
+                row.read(*column, |_, bytes| Some(f64::from_le_bytes(bytes.try_into().ok()?)))
+            }
             Real::Constant(n) => Some(Some(*n)),
             Real::Null => Some(None),
             Real::Exact(exact, power) => match exact.units(row)? {
