@@ -37,7 +37,8 @@ const FIRST_ROWS: u64 = 16;
 
 /// Where no more rows are wanted than these, a scan is told that they are few.
 const FEW_WANTED: u64 = 10;
-/// Once so many rows in a row were looked at where they lay only to be wanted, the others are read at once.
+/// Once so many rows in a row were looked at where they lay only to be wanted, the others are read at once. Who takes rows
+/// there knows by itself when that is in vain.
 const VAIN_MAX: u32 = 256;
 
 /// Takes the rows of a reader.
@@ -271,7 +272,7 @@ impl Reader<'_> {
                 let skimmed = self.skim(&mut scan, sieve, &mut places, cx, taker)?;
                 read += skimmed.rows;
                 passes = skimmed.passes;
-                vain = if skimmed.rows > 0 { 0 } else { vain + u32::from(passes) };
+                vain = if skimmed.rows > 0 { 0 } else { vain + u32::from(passes && !taker.skims()) };
                 if skimmed.stops {
                     scan.leave(cx.state.txn()?);
                     break Flow::Stop;
