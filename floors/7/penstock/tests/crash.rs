@@ -1,4 +1,4 @@
-//! kill -9 at random moments under eight writing connections, again and again over the same directory.
+//! kill -9 at random moments under nine writing connections, again and again over the same directory.
 //!
 //! Each writer counts what the server acknowledged; the one change that was under way at the kill may be there or not,
 //! but whole. After each restart everything is read and compared: nothing acknowledged is missing, nothing is there in
@@ -29,7 +29,7 @@ fn acknowledged_transactions_survive_kills_whole() {
     writers::SETUP.iter().for_each(|sql| {
         run(&mut setup, sql);
     });
-    let mut writers = Writer::eight(seed);
+    let mut writers = Writer::nine(seed);
     let mut kills = 0;
     for round in 0..rounds {
         let stop = Arc::new(AtomicBool::new(false));

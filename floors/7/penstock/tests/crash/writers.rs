@@ -1,4 +1,4 @@
-//! The eight writers, and what must be found of their work.
+//! The nine writers, and what must be found of their work.
 
 use super::harness::random::Random;
 use super::harness::{Connection, one, run};
@@ -24,6 +24,7 @@ pub const SETUP: &[&str] = &[
     "CREATE TABLE entries (id BIGINT AUTO_INCREMENT PRIMARY KEY, writer INT NOT NULL, seq BIGINT NOT NULL, \
      pad VARCHAR(600), UNIQUE KEY by_writer (writer, seq))",
     "CREATE TABLE batches (writer INT, batch BIGINT, k INT, pad VARCHAR(600), PRIMARY KEY (writer, batch, k))",
+    "CREATE TABLE heap (writer INT, batch BIGINT, k INT, pad VARCHAR(600), KEY (writer, batch))",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,7 @@ enum Work {
     Transfers,
     Entries,
     Batches,
+    Heaps,
     Tables,
 }
 
@@ -64,11 +66,28 @@ fn attempt(connection: &mut Connection, sql: &str) -> Result<Option<u64>, Client
     }
 }
 
+/// Runs the statements of a transaction; whether none of them had to be rolled back.
+fn transaction(connection: &mut Connection, steps: &[String]) -> Result<bool, ClientError> {
+    for sql in steps {
+        if attempt(connection, sql)?.is_none() {
+            attempt(connection, "ROLLBACK")?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Rows of a batch of [`Work::Heaps`].
+fn heap_rows(batch: u64) -> u64 {
+    300 * (1 + batch % 4)
+}
+
 impl Writer {
-    /// Three that transfer, two that insert, two that delete and insert, one that makes and drops tables.
-    pub fn eight(seed: u64) -> Vec<Writer> {
-        use Work::{Batches, Entries, Tables, Transfers};
-        let works = [Transfers, Transfers, Transfers, Entries, Entries, Batches, Batches, Tables];
+    /// Three that transfer, two that insert, two that delete and insert, one that does so in a table without a primary
+    /// key, one that makes and drops tables.
+    pub fn nine(seed: u64) -> Vec<Writer> {
+        use Work::{Batches, Entries, Heaps, Tables, Transfers};
+        let works = [Transfers, Transfers, Transfers, Entries, Entries, Batches, Batches, Heaps, Tables];
         let writer = |(number, work)| Writer {
             work,
             number,
@@ -95,6 +114,7 @@ impl Writer {
                 Work::Transfers => self.transfer(connection, seq),
                 Work::Entries => self.enter(connection, seq),
                 Work::Batches => self.replace_batch(connection, seq),
+                Work::Heaps => self.replace_heap(connection, seq),
                 Work::Tables => self.change_tables(connection, seq),
             };
             match done {
@@ -121,13 +141,7 @@ impl Writer {
             format!("INSERT INTO transfers VALUES ({number}, {row}, {source}, {target}, {amount})"),
             if undo { "ROLLBACK".to_owned() } else { "COMMIT".to_owned() },
         ];
-        for sql in &steps {
-            if attempt(connection, sql)?.is_none() {
-                attempt(connection, "ROLLBACK")?;
-                return Ok(false);
-            }
-        }
-        Ok(!undo)
+        Ok(transaction(connection, &steps)? && !undo)
     }
 
     fn enter(&mut self, connection: &mut Connection, seq: u64) -> Result<bool, ClientError> {
@@ -152,13 +166,26 @@ impl Writer {
             "UPDATE batches SET pad = CONCAT(pad, '!') WHERE writer = {number} AND batch = {seq} AND k = 0"
         ));
         steps.push("COMMIT".to_owned());
-        for sql in &steps {
-            if attempt(connection, sql)?.is_none() {
-                attempt(connection, "ROLLBACK")?;
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        transaction(connection, &steps)
+    }
+
+    /// So many rows a statement that the log takes several events for them.
+    fn replace_heap(&mut self, connection: &mut Connection, seq: u64) -> Result<bool, ClientError> {
+        let number = self.number;
+        let last = heap_rows(seq) - 1;
+        transaction(
+            connection,
+            &[
+                "BEGIN".to_owned(),
+                format!(
+                    "INSERT INTO heap SELECT {number}, {seq}, CAST(seq AS SIGNED), REPEAT('x', seq % 150) \
+                     FROM seq_0_to_{last}"
+                ),
+                format!("DELETE FROM heap WHERE writer = {number} AND batch = {}", seq - 1),
+                format!("UPDATE heap SET k = k + 1 WHERE writer = {number} AND batch = {seq} AND k % 3 > 0"),
+                "COMMIT".to_owned(),
+            ],
+        )
     }
 
     /// Change 4k makes table k, 4k+1 fills it, 4k+2 adds a column, 4k+3 drops the table before it.
@@ -186,6 +213,7 @@ impl Writer {
             Work::Transfers => self.verify_numbers(connection, "transfers"),
             Work::Entries => self.verify_entries(connection),
             Work::Batches => self.verify_batch(connection),
+            Work::Heaps => self.verify_heap(connection),
             Work::Tables => self.verify_tables(connection),
         };
         let who = format!("{:?} {}", self.work, self.number);
@@ -247,6 +275,23 @@ impl Writer {
             })
             .collect();
         assert_eq!(found, expected, "batch of writer {number}");
+        batch
+    }
+
+    fn verify_heap(&self, connection: &mut Connection) -> u64 {
+        let number = self.number;
+        let sql = format!(
+            "SELECT batch, COUNT(*), SUM(k), SUM(LENGTH(pad)), COUNT(DISTINCT k) FROM heap \
+             WHERE writer = {number} GROUP BY batch"
+        );
+        let found = numbers(connection, &sql);
+        let Some(batch) = found.first().map(|row| row[0] as u64) else { return 0 };
+        let rows = 0..heap_rows(batch) as i64;
+        let moved: Vec<i64> = rows.clone().map(|k| k + i64::from(k % 3 > 0)).collect();
+        let distinct = moved.iter().collect::<std::collections::BTreeSet<_>>().len() as i64;
+        let lengths = rows.clone().map(|k| k % 150).sum();
+        let expected = vec![batch as i64, rows.end, moved.iter().sum(), lengths, distinct];
+        assert_eq!(found, [expected], "batch without a primary key of writer {number}");
         batch
     }
 
@@ -324,4 +369,7 @@ pub fn verify_together(connection: &mut Connection) {
         );
         assert_eq!(all, by_index, "{table} by its primary key and by {index}");
     }
+    let all = one(connection, "SELECT COUNT(pad) FROM heap IGNORE INDEX (writer)");
+    let by_index = one(connection, "SELECT COUNT(pad) FROM heap FORCE INDEX (writer) WHERE writer >= 0");
+    assert_eq!(all, by_index, "heap by its rows and by its index");
 }
