@@ -26,6 +26,8 @@ const AHEAD_MAX: usize = 32;
 /// much as some dozens of short ones.
 const FEW: usize = 32;
 
+/// Bytes of each that the core is asked for beforehand.
+const NEAR: usize = 256;
 /// Records that are copied of a leaf where few are expected to be asked for.
 const FIRST: usize = 12;
 
@@ -388,6 +390,10 @@ impl Cursor {
             if parted { (self.first_of(view, node, start..end), true) } else { (start..end, more) };
         if range.len() <= FEW {
             self.data.clear();
+            // Their lines come while the first is copied: one after the other, each would be waited for.
+            for position in range.clone() {
+                view.prefetch(node.slot(position).offset, NEAR);
+            }
             for position in range {
                 self.copy_record(view, node, position)?;
             }
