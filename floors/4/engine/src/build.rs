@@ -178,7 +178,7 @@ impl Filling {
             }
             key.clear();
             key.extend_from_slice(entry.key);
-            entry::encode_live(BEFORE_ALL, &(entry.own as u16).to_le_bytes(), value);
+            entry::encode_live(BEFORE_ALL, entry.payload, value);
             Ok(true)
         })?;
         Ok(())

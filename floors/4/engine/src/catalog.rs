@@ -7,6 +7,7 @@
 mod auto_increment;
 pub(crate) mod change;
 pub(crate) mod record;
+pub(crate) mod secondary;
 mod shared_map;
 mod statistics;
 mod table;
@@ -16,10 +17,12 @@ mod view;
 
 pub use auto_increment::{AutoIncrement, next_in_series};
 pub use record::DatabaseDef;
+pub(crate) use secondary::SecondaryEntry;
+pub use secondary::read_beside;
 pub use shared_map::SharedMap;
 pub use statistics::Statistics;
 pub use table::Table;
-pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle, Unnoted};
+pub(crate) use table::{ROW_ID_BYTES, TableCounters, TableTree, TreeHandle, Unnoted};
 pub use view::View;
 
 use crate::error::{EngineError, Result};

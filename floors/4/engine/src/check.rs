@@ -31,6 +31,9 @@ pub(crate) fn check_table(core: &Core, table: &Table) -> Result<u64> {
             if !live.is_some_and(|f| f.live) {
                 return Err(corrupt("find a row in an index"));
             }
+            if found != entry.payload.as_slice() {
+                return Err(corrupt("compare a row with its index entry"));
+            }
         }
     }
     for tree in &table.trees()[1..] {

@@ -455,8 +455,8 @@ fn check_children(catalog: &Catalog, going: &[(String, String)], fk_checks: bool
 impl Core {
     /// A record for a new table, with new numbers for it and its trees.
     pub(crate) fn new_record(&self, def: TableDef) -> TableRecord {
-        let trees = std::iter::repeat_with(|| self.new_tree_no()).take(tree_count(&def)).collect();
-        TableRecord { id: self.new_table_id(), def, trees, defined_at: now_seconds() }
+        let trees: Vec<u32> = std::iter::repeat_with(|| self.new_tree_no()).take(tree_count(&def)).collect();
+        TableRecord { id: self.new_table_id(), def, keeping: trees.clone(), trees, defined_at: now_seconds() }
     }
 
     /// Logs and applies a change of the catalog.

@@ -52,7 +52,7 @@ pub mod txn;
 pub use binlog::event::QueryStatus;
 pub use catalog::{
     AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, SharedMap, Statistics, Table, View,
-    next_in_series,
+    next_in_series, read_beside,
 };
 pub use ddl::{AlterLock, Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};

@@ -92,8 +92,7 @@ impl Core {
         }
         put(rows, &entries.clustered, Write::Put(row))?;
         for (tree, entry) in table.trees()[1..].iter().zip(&entries.secondary) {
-            let own = (entry.own as u16).to_le_bytes();
-            put(&tree.handle, &entry.key, Write::Put(&own))?;
+            put(&tree.handle, &entry.key, Write::Put(&entry.payload))?;
         }
         table.counters.rows.fetch_add(1, Ordering::Relaxed);
         note_auto_increment(table, row)

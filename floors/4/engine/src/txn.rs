@@ -17,7 +17,6 @@ pub(crate) mod write_set;
 
 pub(crate) use read::as_slice;
 pub use scan::{AtHand, FoundRow, RowBuf, Scan};
-pub(crate) use scan::{clustered_part, own_len};
 pub(crate) use write::{counted, entries_of, note_auto_increment};
 
 use crate::catalog::{Table, View};

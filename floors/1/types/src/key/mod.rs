@@ -26,6 +26,8 @@ use std::cmp::Ordering;
 
 mod read;
 
+pub use read::{BESIDE_COLUMNS_MAX, BESIDE_MAX};
+
 /// Bytes of a key in its [`head`].
 pub const HEAD: usize = 16;
 

@@ -58,6 +58,12 @@ impl ColumnLayout {
         (self.size != VARIABLE).then_some(self.size as usize)
     }
 
+    /// Bytes that a row value has at most.
+    pub(crate) fn max_len(&self) -> usize {
+        self.fixed_len()
+            .unwrap_or_else(|| usize::from(self.length_bytes) + self.ty.max_bytes(self.collation) as usize)
+    }
+
     /// Whether a row value may have so many bytes.
     #[inline]
     pub(crate) fn fits(&self, len: usize) -> bool {

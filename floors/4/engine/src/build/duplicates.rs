@@ -4,11 +4,12 @@
 //! scanned gave it away, and one that was scanned later took it. Such values are only noted, and looked at when the
 //! tree stands at a commit.
 
+use crate::catalog::secondary::own_len;
 use crate::catalog::{Table, TreeHandle};
 use crate::core::decode;
 use crate::error::Result;
 use crate::options::{KeyRange, prefix_end};
-use crate::txn::{as_slice, own_len};
+use crate::txn::as_slice;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 

@@ -126,7 +126,7 @@ impl Build {
                 })?;
             }
             let Some(after) = after else { continue };
-            entry::encode_live(super::BEFORE_ALL, &(after.own as u16).to_le_bytes(), &mut value);
+            entry::encode_live(super::BEFORE_ALL, &after.payload, &mut value);
             tree.handle.tree.upsert(&after.key, |_| Action::put(value.as_slice()))?;
             if tree.unique && !after.has_null {
                 filling.suspects.look_for_another(&tree.handle, &after.key, after.own)?;

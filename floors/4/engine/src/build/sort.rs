@@ -5,11 +5,12 @@
 //! ```text
 //! offset  size
 //!      0     2  length of the key, little-endian
-//!      2     2  length of the index's own parts; the highest bit: one of them is NULL
-//!      4        the key
+//!      2     2  length of what stands beside the key; the highest bit: one of the index's own parts is NULL
+//!      4        the key, then what stands beside it
 //! ```
 
 use crate::catalog::SecondaryEntry;
+use crate::catalog::secondary::{PAYLOAD_MAX, own_len};
 use crate::error::{EngineError, Result};
 use crate::scratch::{Scratch, TemporaryFile};
 use std::cmp::Ordering;
@@ -17,9 +18,11 @@ use std::ops::Range;
 
 /// Bytes before the key of a record.
 const HEAD: usize = 4;
-/// In a record's second field: one of the own parts is NULL. Keys are far shorter.
+/// In a record's second field: one of the own parts is NULL. Payloads are far shorter.
 const NULL: u16 = 1 << 15;
-const _: () = assert!(tree::KEY_MAX < NULL as usize);
+const _: () = assert!(PAYLOAD_MAX < NULL as usize && tree::KEY_MAX <= u16::MAX as usize);
+/// The longest record.
+const RECORD_MAX: usize = HEAD + tree::KEY_MAX + PAYLOAD_MAX;
 /// Bytes written to the file at once.
 const WRITE_BYTES: usize = 1 << 20;
 /// Bytes of a run read at once.
@@ -29,6 +32,7 @@ const READ_BYTES: usize = 128 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
     pub(super) key: &'a [u8],
+    pub(super) payload: &'a [u8],
     pub(super) own: usize,
     pub(super) has_null: bool,
 }
@@ -40,7 +44,8 @@ struct Item {
     head: u64,
     at: u32,
     len: u16,
-    own: u16,
+    /// As in a record's second field.
+    beside: u16,
 }
 
 /// Entries held in memory.
@@ -60,9 +65,10 @@ impl Run {
             head: u64::from_be_bytes(head),
             at: self.bytes.len() as u32,
             len: key.len() as u16,
-            own: entry.own as u16 | if entry.has_null { NULL } else { 0 },
+            beside: entry.payload.len() as u16 | if entry.has_null { NULL } else { 0 },
         });
         self.bytes.extend_from_slice(key);
+        self.bytes.extend_from_slice(&entry.payload);
     }
 
     fn size(&self) -> usize {
@@ -71,6 +77,11 @@ impl Run {
 
     fn key(&self, item: &Item) -> &[u8] {
         &self.bytes[item.at as usize..][..usize::from(item.len)]
+    }
+
+    /// The key and what stands beside it.
+    fn both(&self, item: &Item) -> &[u8] {
+        &self.bytes[item.at as usize..][..usize::from(item.len) + usize::from(item.beside & !NULL)]
     }
 
     fn sort(&mut self) {
@@ -124,11 +135,11 @@ impl<'s> Sorter<'s> {
         let run = &self.run;
         let begin = file.len();
         let written = runtime::offload(|| {
-            let mut out = Vec::with_capacity(WRITE_BYTES + HEAD + tree::KEY_MAX);
+            let mut out = Vec::with_capacity(WRITE_BYTES + RECORD_MAX);
             for item in &run.items {
                 out.extend_from_slice(&item.len.to_le_bytes());
-                out.extend_from_slice(&item.own.to_le_bytes());
-                out.extend_from_slice(run.key(item));
+                out.extend_from_slice(&item.beside.to_le_bytes());
+                out.extend_from_slice(run.both(item));
                 if out.len() >= WRITE_BYTES {
                     file.append(&out)?;
                     out.clear();
@@ -181,15 +192,16 @@ impl Sorted {
             Sorted::InMemory { run, next } => {
                 let Some(item) = run.items.get(*next) else { return Ok(None) };
                 *next += 1;
-                Ok(Some(entry(run.key(item), item.own)))
+                Ok(Some(entry(run.both(item), item.len, item.beside)))
             }
             Sorted::Merged(merge) => merge.next(),
         }
     }
 }
 
-fn entry(key: &[u8], own: u16) -> Entry<'_> {
-    Entry { key, own: usize::from(own & !NULL), has_null: own & NULL != 0 }
+fn entry(both: &[u8], len: u16, beside: u16) -> Entry<'_> {
+    let (key, payload) = both.split_at(usize::from(len));
+    Entry { key, payload, own: own_len(payload), has_null: beside & NULL != 0 }
 }
 
 /// Runs merged; the one with the smallest key is the heap's first.
@@ -208,7 +220,7 @@ impl Merge {
             }
             self.sift_down(0);
         }
-        Ok(self.heap.first().map(|run| entry(run.key(), run.own)))
+        Ok(self.heap.first().map(RunReader::entry))
     }
 
     fn sift_down(&mut self, mut at: usize) {
@@ -237,37 +249,44 @@ struct RunReader {
     buffer: Vec<u8>,
     /// Where the next record starts in the buffer.
     next: usize,
-    key: Range<usize>,
-    own: u16,
+    /// The key and what stands beside it.
+    both: Range<usize>,
+    len: u16,
+    beside: u16,
 }
 
 impl RunReader {
     fn over(rest: Range<u64>) -> RunReader {
-        RunReader { rest, buffer: Vec::new(), next: 0, key: 0..0, own: 0 }
+        RunReader { rest, buffer: Vec::new(), next: 0, both: 0..0, len: 0, beside: 0 }
     }
 
     fn key(&self) -> &[u8] {
-        &self.buffer[self.key.clone()]
+        &self.buffer[self.both.start..][..usize::from(self.len)]
+    }
+
+    fn entry(&self) -> Entry<'_> {
+        entry(&self.buffer[self.both.clone()], self.len, self.beside)
     }
 
     /// Moves to the next record; false behind the last.
     fn advance(&mut self, file: &TemporaryFile) -> Result<bool> {
-        if self.buffer.len() - self.next < HEAD + tree::KEY_MAX && !self.rest.is_empty() {
+        if self.buffer.len() - self.next < RECORD_MAX && !self.rest.is_empty() {
             self.read(file)?;
         }
         let Some((head, rest)) = self.buffer[self.next..].split_first_chunk::<HEAD>() else {
             return Ok(false);
         };
         let field = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
-        let (len, own) = (usize::from(field(0)), field(2));
-        if len > rest.len() || usize::from(own & !NULL) > len {
+        let (len, beside) = (field(0), field(2));
+        let both = usize::from(len) + usize::from(beside & !NULL);
+        if both > rest.len() || own_len(&rest[usize::from(len)..both]) > usize::from(len) {
             return Err(EngineError::Corrupt {
                 verb: "sort the entries of an index",
                 place: "a record of a temporary file".to_owned(),
             });
         }
         let at = self.next + HEAD;
-        (self.key, self.own, self.next) = (at..at + len, own, at + len);
+        (self.both, self.len, self.beside, self.next) = (at..at + both, len, beside, at + both);
         Ok(true)
     }
 
@@ -306,20 +325,24 @@ mod tests {
                 let len = if rng.below(50) == 0 { rng.below(3_000) } else { rng.below(12) } as usize;
                 let mut key: Vec<u8> = (0..len).map(|_| rng.below(3) as u8).collect();
                 key.extend_from_slice(&u32::to_be_bytes(number));
+                let mut payload = KeyBytes::from_slice(&(len as u16).to_le_bytes());
+                payload.resize(2 + rng.below(90) as usize, number as u8);
                 let entry = SecondaryEntry {
                     place: 1,
                     key: KeyBytes::from_slice(&key),
                     own: len,
                     has_null: rng.below(2) == 0,
+                    payload,
                 };
                 sorter.add(&entry).unwrap();
-                model.push((key, len, entry.has_null));
+                model.push((key, len, entry.has_null, entry.payload));
             }
             model.sort();
             let mut sorted = sorter.finish().unwrap();
-            for (key, own, has_null) in &model {
+            for (key, own, has_null, payload) in &model {
                 let entry = sorted.next().unwrap().expect("find an entry");
                 assert_eq!((entry.key, entry.own, entry.has_null), (&key[..], *own, *has_null));
+                assert_eq!(entry.payload, &payload[..]);
             }
             assert_eq!(sorted.next().unwrap(), None);
         }

@@ -34,6 +34,10 @@ pub(crate) struct TableRecord {
     pub(crate) def: TableDef,
     /// Tree of the rows, then one for each index of the definition that is not the primary key, in order.
     pub(crate) trees: Vec<u32>,
+    /// Those of them whose entries keep columns beside their keys (`secondary`), where the index has such; trees that older
+    /// builds made are not among them.
+    #[serde(default)]
+    pub(crate) keeping: Vec<u32>,
     /// When the definition was made or altered: seconds since 1970. 0 where nobody noted it.
     #[serde(default)]
     pub(crate) defined_at: u32,

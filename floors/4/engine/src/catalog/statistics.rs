@@ -131,7 +131,7 @@ impl Table {
                 continue;
             }
             if place > 0 {
-                let own = crate::txn::own_len(payload).min(cursor.key().len());
+                let own = super::secondary::own_len(payload).min(cursor.key().len());
                 if last.get(..own) == Some(&cursor.key()[..own]) || parts == 1 {
                     seen.add(&last, cursor.key(), &vec![own; parts]);
                     last.clear();
@@ -160,7 +160,7 @@ impl Table {
 
     /// The newest row behind an entry of a secondary tree; false where it is gone.
     fn row_of_entry(&self, key: &[u8], payload: &[u8], row: &mut Vec<u8>) -> Result<bool> {
-        let Some(clustered) = crate::txn::clustered_part(key, payload) else { return Ok(false) };
+        let Some(clustered) = super::secondary::clustered_part(key, payload) else { return Ok(false) };
         let handle = &self.trees()[0].handle;
         let mut value = Vec::new();
         if !handle.tree.get(clustered, &mut value)? {

@@ -6,7 +6,6 @@ use crate::catalog::statistics::KeptStatistics;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
 use crate::lock::metadata::NameLock;
-use crate::mvcc::slots::KeyBytes;
 use binlog::event::TableMapBuilder;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -45,6 +44,8 @@ pub(crate) struct TableTree {
     pub(crate) unique: bool,
     /// How its keys are made: the index's own parts only.
     pub(crate) key: Option<IndexKey>,
+    /// The columns that its entries keep beside their keys.
+    pub(crate) beside: Box<[usize]>,
 }
 
 /// What changes without DDL; shared by all versions of a table.
@@ -122,6 +123,8 @@ pub struct Table {
     trees: Vec<TableTree>,
     /// For each index of the definition its place in `trees`.
     places: Vec<usize>,
+    /// The record's list of trees whose entries keep columns beside their keys.
+    keeping: Vec<u32>,
     pub(crate) counters: Arc<TableCounters>,
     pub(super) statistics: KeptStatistics,
     pub(crate) lock: Arc<NameLock>,
@@ -155,7 +158,7 @@ impl Table {
         lock: Arc<NameLock>,
         since: CommitNo,
     ) -> Result<Table> {
-        let TableRecord { id, mut def, trees: numbers, defined_at } = record;
+        let TableRecord { id, mut def, trees: numbers, keeping, defined_at } = record;
         // The counter goes its own way from here: a definition that is written again must not set it back.
         def.auto_increment = None;
         let id = TableId(id);
@@ -173,13 +176,13 @@ impl Table {
             if let Some(i) = index {
                 places[i] = place;
             }
-            table_trees.push(TableTree {
-                no,
-                handle,
-                index,
-                unique: index_def.is_some_and(types::IndexDef::is_unique),
-                key: index_def.map(|d| IndexKey::primary(&def, d)),
-            });
+            let key = index_def.map(|d| IndexKey::primary(&def, d));
+            let beside = match &key {
+                Some(key) if place > 0 && keeping.contains(&no) => key.columns_beside().into(),
+                _ => Box::default(),
+            };
+            let unique = index_def.is_some_and(types::IndexDef::is_unique);
+            table_trees.push(TableTree { no, handle, index, unique, key, beside });
         }
         let table_map = super::table_map::of(id, &def);
         let gone = AtomicBool::new(false);
@@ -193,6 +196,7 @@ impl Table {
             layout,
             trees: table_trees,
             places,
+            keeping,
             counters,
             statistics: KeptStatistics::default(),
             lock,
@@ -279,6 +283,12 @@ impl Table {
         self.trees[*self.places.get(index)?].key.as_ref()
     }
 
+    /// The columns that an index of the definition has beside its keys, in the order in which [`crate::read_beside`] gives
+    /// them.
+    pub fn columns_beside(&self, index: usize) -> &[usize] {
+        self.places.get(index).map_or(&[], |&place| &self.trees[place].beside)
+    }
+
     /// Pages of an index of the definition (or [`crate::CLUSTERED`]).
     pub fn index_pages(&self, index: usize) -> u64 {
         let place = self.places.get(index).copied().unwrap_or_default();
@@ -337,7 +347,8 @@ impl Table {
     /// The record that the catalog keeps.
     pub(crate) fn record(&self) -> TableRecord {
         let trees = self.trees.iter().map(|t| t.no).collect();
-        TableRecord { id: self.id.0, def: (*self.def).clone(), trees, defined_at: self.defined_at }
+        let keeping = self.keeping.clone();
+        TableRecord { id: self.id.0, def: (*self.def).clone(), trees, keeping, defined_at: self.defined_at }
     }
 
     /// A new hidden row id, as a clustered key.
@@ -360,25 +371,6 @@ impl Table {
         check_length(out)
     }
 
-    /// The entry of a row in a secondary tree.
-    pub(crate) fn secondary_entry(
-        &self,
-        place: usize,
-        row: &[u8],
-        clustered: &[u8],
-        scratch: &mut Vec<u8>,
-    ) -> Result<SecondaryEntry> {
-        scratch.clear();
-        let tree = &self.trees[place];
-        let Some(key) = &tree.key else {
-            return Err(EngineError::corrupt_table("read an index", self.db(), self.name(), self.id));
-        };
-        let own = key.append_row(&self.layout, row, scratch)?;
-        scratch.extend_from_slice(clustered);
-        check_length(scratch)?;
-        Ok(SecondaryEntry { place, key: KeyBytes::from_slice(scratch), own: own.len, has_null: own.has_null })
-    }
-
     /// Whether two images of a row may have other entries in a tree, if their clustered keys are one: one of its columns
     /// has other bytes.
     pub(crate) fn entry_differs(&self, place: usize, before: &[u8], after: &[u8]) -> Result<bool> {
@@ -394,20 +386,8 @@ impl Table {
     }
 }
 
-/// A key of a secondary tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SecondaryEntry {
-    /// Place of the tree in the table.
-    pub(crate) place: usize,
-    /// The index's own parts, then the clustered key.
-    pub(crate) key: KeyBytes,
-    /// Length of the own parts.
-    pub(crate) own: usize,
-    /// One of the own parts is NULL: never a duplicate.
-    pub(crate) has_null: bool,
-}
-
-fn check_length(key: &[u8]) -> Result<()> {
+/// Refuses a key that no tree takes.
+pub(super) fn check_length(key: &[u8]) -> Result<()> {
     if key.len() > tree::KEY_MAX {
         return Err(EngineError::KeyTooLong { bytes: key.len(), limit: tree::KEY_MAX });
     }

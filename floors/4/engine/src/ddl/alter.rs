@@ -102,7 +102,8 @@ impl Txn {
         let finished = copied.and_then(|()| {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
-            let mut record = TableRecord { id: copy.id().0, def: new, trees, defined_at: now_seconds() };
+            let (keeping, defined_at) = (trees.clone(), now_seconds());
+            let mut record = TableRecord { id: copy.id().0, def: new, trees, keeping, defined_at };
             let asked = record.def.auto_increment.unwrap_or_else(|| old.auto_increment().get());
             record.def.auto_increment = Some(asked.max(copy.auto_increment().get()));
             self.finish_alter(change, &record, Some(&copy))
@@ -309,10 +310,17 @@ impl Alteration<'_> {
 
 /// The record of a table whose rows stay: trees of indexes that stay are kept.
 fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
+    let mut keeping = old.record().keeping;
     let mut trees = vec![old.trees()[0].no];
-    let others = new.indexes.iter().filter(|i| i.kind != IndexKind::Primary);
-    trees.extend(others.map(|index| kept_tree(old, index).unwrap_or_else(|| core.new_tree_no())));
-    TableRecord { id: old.id().0, def: new, trees, defined_at: now_seconds() }
+    for index in new.indexes.iter().filter(|i| i.kind != IndexKind::Primary) {
+        trees.push(kept_tree(old, index).unwrap_or_else(|| {
+            let made = core.new_tree_no();
+            keeping.push(made);
+            made
+        }));
+    }
+    keeping.retain(|no| trees.contains(no));
+    TableRecord { id: old.id().0, def: new, trees, keeping, defined_at: now_seconds() }
 }
 
 /// The tree of an equal index of the old definition. Each is claimed once: two equal indexes have the same parts but

@@ -4,7 +4,7 @@
 //! offset  size
 //!      0     8  commit number that wrote it, little-endian
 //!      8     1  0 live, 1 tombstone (deleted by that commit; removed once no snapshot is older)
-//!      9        primary tree: the row image; secondary tree: u16 length of the index columns' part of the key
+//!      9        primary tree: the row image; secondary tree: see `catalog::secondary`
 //! ```
 
 use crate::ids::CommitNo;

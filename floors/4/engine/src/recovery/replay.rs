@@ -192,8 +192,7 @@ fn replay_row(writes: &mut WriteSet, table: &Arc<Table>, changed: Changed<'_>) -
         set(0, &clustered, Write::Put(row))?;
         for place in 1..table.trees().len() {
             let entry = table.secondary_entry(place, row, &clustered, &mut scratch)?;
-            let own = (entry.own as u16).to_le_bytes();
-            set(place, &entry.key, Write::Put(&own))?;
+            set(place, &entry.key, Write::Put(&entry.payload))?;
         }
         note_auto_increment(table, row)?;
         if let Some(id) = row_id.and_then(|id| id.try_into().ok()) {

@@ -8,6 +8,7 @@ mod at_hand;
 
 pub use at_hand::AtHand;
 
+use crate::catalog::secondary::{self, clustered_part};
 use crate::catalog::{Table, TreeHandle};
 use crate::core::decode;
 use crate::error::{EngineError, Result};
@@ -84,6 +85,8 @@ pub struct Scan {
     on_last: bool,
     /// The row given is the cursor's entry; else it is in `out`.
     in_place: bool,
+    /// What the entry says beside its key is in `payload`; else the cursor has it.
+    copied: bool,
     out: RowBuf,
     payload: Vec<u8>,
     scratch: Vec<u8>,
@@ -182,6 +185,7 @@ fn scan_of(
         behind: false,
         on_last: false,
         in_place: false,
+        copied: false,
         out,
         payload,
         scratch,
@@ -235,6 +239,15 @@ impl Scan {
     /// The whole key of the index entry that led to the row.
     pub fn entry_key(&self) -> &[u8] {
         if self.on_last { self.cursor.key() } else { &self.last }
+    }
+
+    /// What the index entry that led to the row has beside its key, for [`crate::read_beside`]; of a read without locks.
+    pub fn beside(&self) -> &[u8] {
+        let payload = match self.copied {
+            true => &self.payload,
+            false => self.cursor.value().get(entry::HEADER..).unwrap_or_default(),
+        };
+        secondary::beside(payload)
     }
 
     /// Goes to the next row; false at the range's end.
@@ -323,7 +336,7 @@ impl Scan {
                 txn.note_newest(&self.table, entry.commit)?;
             }
             let Some(payload) = entry.payload else { return Ok(false) };
-            self.in_place = self.place == 0;
+            (self.in_place, self.copied) = (self.place == 0, false);
             if self.in_place {
                 return Ok(true);
             }
@@ -335,7 +348,7 @@ impl Scan {
             if !older.map_err(|error| txn.failed(error))? {
                 return Ok(false);
             }
-            self.in_place = false;
+            (self.in_place, self.copied) = (false, true);
             &self.payload
         };
         let key = self.cursor.key();
@@ -542,7 +555,7 @@ impl Scan {
     }
 
     fn at_snapshot(&mut self, txn: &mut Txn, key: &[u8], source: Source) -> Result<bool> {
-        self.in_place = false;
+        (self.in_place, self.copied) = (false, true);
         if !self.resolve(txn, key, source)? {
             return Ok(false);
         }
@@ -608,17 +621,6 @@ impl Scan {
             )
         })
     }
-}
-
-/// The clustered key behind the index's own parts, whose length is the payload.
-pub(crate) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u8]> {
-    let own = u16::from_le_bytes(payload.try_into().ok()?);
-    key.get(usize::from(own)..)
-}
-
-/// The length of the index's own parts in a secondary entry's key.
-pub(crate) fn own_len(payload: &[u8]) -> usize {
-    payload.try_into().map_or(0, |bytes| usize::from(u16::from_le_bytes(bytes)))
 }
 
 fn set(buffer: &mut Vec<u8>, bytes: &[u8]) {

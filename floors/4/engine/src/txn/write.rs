@@ -7,6 +7,7 @@
 //! transaction's snapshot, an entry that stays may be too new for the snapshot's scans, although the row, being this
 //! transaction's own now, is seen: then all entries are written.
 
+use crate::catalog::secondary::clustered_part;
 use crate::catalog::{SecondaryEntry, Table};
 use crate::error::{EngineError, Result};
 use crate::lock::row::{Got, Mode};
@@ -14,7 +15,6 @@ use crate::mvcc::slots::{Intent, KeyBytes};
 use crate::options::{Direction, KeyRange, Read, Wait};
 use crate::txn::log_body::Audience;
 use crate::txn::room::LOG_MAX;
-use crate::txn::scan::clustered_part;
 use crate::txn::write_set::Write;
 use crate::txn::{RowBuf, Txn};
 use binlog::event::RowChange;
@@ -122,7 +122,7 @@ impl Txn {
             if old.key != new.key {
                 self.remove(table, old.place, &old.key)?;
                 self.put_entry(table, new)?;
-            } else if self.saw_newer {
+            } else if self.saw_newer || old.payload != new.payload {
                 self.put_entry(table, new)?;
             }
         }
@@ -395,9 +395,7 @@ impl Txn {
     }
 
     fn put_entry(&mut self, table: &Arc<Table>, entry: SecondaryEntry) -> Result<()> {
-        // Keys are at most tree::KEY_MAX bytes.
-        let own = (entry.own as u16).to_le_bytes();
-        self.put(table, entry.place, &entry.key, &own)
+        self.put(table, entry.place, &entry.key, &entry.payload)
     }
 
     fn remove(&mut self, table: &Arc<Table>, place: usize, key: &[u8]) -> Result<()> {

@@ -1,5 +1,6 @@
 //! The engine as its users see it, over the simulated disk.
 
+mod beside;
 mod concurrent;
 mod crash;
 mod crash_concurrent;

@@ -15,6 +15,7 @@ use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, FoundRow, Read, Scan, Table, Wait};
+use entry::EntryBytes;
 use gate::Gate;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -351,8 +352,9 @@ impl Reader<'_> {
                 None => Image::Row(row),
                 Some(covered) => {
                     let Some(clustered) = at_hand.peek_key(&mut key) else { break };
-                    let from = key.len() - clustered;
-                    if !self.fill_entry(covered, (&key, &key[from..]), &mut entry) {
+                    let clustered = &key[key.len() - clustered..];
+                    let found = EntryBytes { key: &key, clustered, beside: row };
+                    if !self.fill_entry(covered, found, &mut entry) {
                         break;
                     }
                     Image::Entry(&entry)

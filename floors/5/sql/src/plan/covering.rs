@@ -5,7 +5,8 @@ use super::{Access, Join, Source, TableAccess};
 use engine::{CLUSTERED, Table};
 use types::{IndexDef, IndexKey, IndexKind};
 
-/// The columns and slots that are filled from each of a key's leading parts, up to the last one needed.
+/// The columns and slots that are filled from each of a key's leading parts, or of the columns beside it, up to the last
+/// one needed.
 pub type Parts = Box<[Option<(usize, u32)>]>;
 
 /// What an index entry is read for.
@@ -13,6 +14,8 @@ pub type Parts = Box<[Option<(usize, u32)>]>;
 pub struct Covered {
     /// Of the index's own parts.
     pub own: Parts,
+    /// Of what stands beside the key: texts, which the key has weights of.
+    pub beside: Parts,
     /// Of the primary key that every entry ends with.
     pub primary: Parts,
     /// It does for the conditions that are left where the keys made are exact, not for all.
@@ -41,8 +44,7 @@ impl TableAccess {
         let mut left: Vec<(usize, u32)> =
             self.columns.iter().copied().filter(|(_, slot)| wanted(*slot)).collect();
         let exact_only = left.len() < self.columns.len();
-        let mut taken = |key: Option<&IndexKey>| {
-            let held = key.into_iter().flat_map(IndexKey::columns_read_back);
+        let mut taken = |held: &mut dyn Iterator<Item = usize>| {
             let mut parts: Vec<Option<(usize, u32)>> = held
                 .map(|held| {
                     left.iter().position(|(column, _)| *column == held).map(|at| left.swap_remove(at))
@@ -51,9 +53,13 @@ impl TableAccess {
             parts.truncate(parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
             Parts::from(parts)
         };
-        let own = taken(base.index_key(index));
-        let primary = taken(base.primary_index().and_then(|primary| base.index_key(primary)));
-        left.is_empty().then_some(Covered { own, primary, exact_only })
+        let read_back = |key: Option<usize>| {
+            key.and_then(|key| base.index_key(key)).into_iter().flat_map(IndexKey::columns_read_back)
+        };
+        let own = taken(&mut read_back(Some(index)));
+        let beside = taken(&mut base.columns_beside(index).iter().copied());
+        let primary = taken(&mut read_back(base.primary_index()));
+        left.is_empty().then_some(Covered { own, beside, primary, exact_only })
     }
 
     /// Whether it is read along its primary key, and this holds all columns wanted.

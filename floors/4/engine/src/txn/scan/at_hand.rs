@@ -1,6 +1,7 @@
 //! Rows that lie in a scan's copy of a leaf, looked at one behind the other without what a step of the scan costs each.
 
-use super::{Scan, clustered_part};
+use super::Scan;
+use crate::catalog::secondary::{self, clustered_part};
 use crate::ids::CommitNo;
 use crate::mvcc::entry;
 use crate::txn::Txn;
@@ -28,13 +29,13 @@ impl Scan {
 }
 
 impl AtHand<'_> {
-    /// The image of the next row, empty where only keys are read; none where a step of the scan has to find it, or to find
+    /// The image of the next row, or what its index entry has beside the key (see [`Scan::beside`]); none where a step of the scan has to find it, or to find
     /// that it is not there.
     #[inline]
     pub fn peek(&self) -> Option<&[u8]> {
         let entry = entry::decode(self.here.as_ref()?.peek()?)?;
         let row = entry.payload.filter(|_| entry.commit <= self.snapshot)?;
-        Some(if self.rows { row } else { &[] })
+        Some(if self.rows { row } else { secondary::beside(row) })
     }
 
     /// Puts the key of the next row's entry into `key`, and gives how many bytes the clustered key has, which it ends with.

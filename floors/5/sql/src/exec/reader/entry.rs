@@ -8,6 +8,16 @@ use crate::expr::stored::Entry;
 use crate::plan::covering::{Covered, Parts};
 use engine::Scan;
 
+/// The bytes of an index entry.
+#[derive(Clone, Copy)]
+pub(super) struct EntryBytes<'e> {
+    pub key: &'e [u8],
+    /// The clustered key that the key ends with.
+    pub clustered: &'e [u8],
+    /// What stands beside the key.
+    pub beside: &'e [u8],
+}
+
 impl Reader<'_> {
     /// As [`Reader::row`], from what an index entry holds of the row.
     pub(super) fn entry(
@@ -22,7 +32,8 @@ impl Reader<'_> {
         let (layout, zone) = (self.table.layout(), cx.state.vars.time_zone);
         let frame = cx.frame_mut(self.level, access.slots.end as usize);
         let mut broken = None;
-        self.read_back((index, covered), (scan.entry_key(), scan.found().key), |column, slot, bytes| {
+        let found = EntryBytes { key: scan.entry_key(), clustered: scan.found().key, beside: scan.beside() };
+        self.read_back((index, covered), found, |column, slot, bytes| {
             if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
                 broken = Some(error);
             }
@@ -39,39 +50,42 @@ impl Reader<'_> {
         taker.take(scan.found(), cx)
     }
 
-    /// Fills `entry` from an index entry's key and the clustered key in it; false where they do not read as the table
-    /// says.
+    /// Fills `entry` from an index entry; false where it does not read as the table says.
     pub(super) fn fill_entry(
         &self,
         covered: (usize, &Covered),
-        keys: (&[u8], &[u8]),
+        found: EntryBytes<'_>,
         entry: &mut Entry,
     ) -> bool {
         entry.clear();
-        self.read_back(covered, keys, |column, _, bytes| entry.push(column, bytes)).is_ok()
+        self.read_back(covered, found, |column, _, bytes| entry.push(column, bytes)).is_ok()
     }
 
-    /// Hands on the columns wanted, with their slots and their bytes as row images have them, of an index entry's key and
-    /// the clustered key in it.
+    /// Hands on the columns wanted of an index entry, with their slots and their bytes as row images have them.
     #[inline]
     fn read_back(
         &self,
         (index, covered): (usize, &Covered),
-        (key, clustered): (&[u8], &[u8]),
+        EntryBytes { key, clustered, beside }: EntryBytes<'_>,
         mut each: impl FnMut(usize, u32, Option<&[u8]>),
     ) -> Result<(), SqlError> {
+        let mut hand_on = |parts: &Parts, part: usize, bytes: Option<&[u8]>| {
+            if let Some((column, slot)) = parts[part] {
+                each(column, slot, bytes);
+            }
+        };
+        let damaged = || damaged(self.table, &types::RowError::WrongCount);
         let mut read = |index: usize, key: &[u8], parts: &Parts| {
-            let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
-                if let Some((column, slot)) = parts[part] {
-                    each(column, slot, bytes);
-                }
-            });
-            read.ok_or_else(|| damaged(self.table, &types::RowError::WrongCount))
+            let read = index_key(self.table, index)?
+                .read_back(key, parts.len(), |part, bytes| hand_on(parts, part, bytes));
+            read.ok_or_else(damaged)
         };
         read(index, key, &covered.own)?;
-        match self.table.primary_index() {
-            Some(primary) => read(primary, clustered, &covered.primary),
-            None => Ok(()),
+        if let Some(primary) = self.table.primary_index() {
+            read(primary, clustered, &covered.primary)?;
         }
+        let parts = &covered.beside;
+        engine::read_beside(beside, parts.len(), |part, bytes| hand_on(parts, part, bytes))
+            .ok_or_else(damaged)
     }
 }
