@@ -267,6 +267,7 @@ cases! {
     joined_lengths
     named_arguments
     reckoned_as_stored
+    texts_of_index_entries
     sums_as_stored
     ranges_of_derived
     entries_of_nothing

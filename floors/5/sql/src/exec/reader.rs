@@ -562,37 +562,48 @@ fn decode<'r>(
     level: u32,
     cx: &mut Cx<'_>,
 ) -> Result<(), SqlError> {
-    let zone = cx.state.vars.time_zone;
-    let pads = cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
+    let shown = Shown::of(cx);
     let layout = table.layout();
     let frame = cx.frame_mut(level, width);
     for &(column, slot) in columns {
         let place = &mut frame[slot as usize];
         let layout = layout.column(column);
         bytes(column)
-            .and_then(|bytes| put(layout, bytes, &zone, place))
+            .and_then(|bytes| put(layout, bytes, &shown, place))
             .map_err(|error| damaged(table, &error))?;
-        if let (true, Value::Str(text), ColumnType::Char(chars)) = (pads, place, layout.ty()) {
-            pad(text, *chars as usize);
-        }
     }
     Ok(())
 }
 
-/// Puts a column's bytes (none for NULL) into its slot, times in the session's zone.
+/// How a session has stored values shown.
+struct Shown {
+    zone: TimeZone,
+    /// CHAR with the spaces of `PAD_CHAR_TO_FULL_LENGTH`.
+    pads: bool,
+}
+
+impl Shown {
+    fn of(cx: &Cx<'_>) -> Shown {
+        Shown { zone: cx.state.vars.time_zone, pads: !reads_as_stored(cx) }
+    }
+}
+
+/// Puts a column's bytes (none for NULL) into its slot.
 #[inline]
 fn put(
     column: &ColumnLayout,
     bytes: Option<&[u8]>,
-    zone: &TimeZone,
+    shown: &Shown,
     place: &mut Value,
 ) -> Result<(), types::RowError> {
     match bytes {
         None => *place = Value::Null,
         Some(bytes) => column.decode_into(bytes, place)?,
     }
-    if let Value::Timestamp(..) = place {
-        *place = std::mem::take(place).in_zone(zone);
+    match (&mut *place, column.ty()) {
+        (Value::Timestamp(..), _) => *place = std::mem::take(place).in_zone(&shown.zone),
+        (Value::Str(text), ColumnType::Char(chars)) if shown.pads => pad(text, *chars as usize),
+        _ => {}
     }
     Ok(())
 }

@@ -18,6 +18,8 @@ use engine::Table;
 use std::sync::Arc;
 use types::{ColumnType, IndexDef};
 
+/// Groups of fewer rows cost more to be found among others than it costs to read an index in their order.
+const SMALL: f64 = 4.0;
 /// Going to the next group, in rows scanned.
 const SKIP: f64 = cost::LOOKUP + cost::FETCH;
 
@@ -66,12 +68,12 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     }
     let facts = TableFacts::of(table);
-    let eager = ordered && table.lock.is_none() && {
-        let rows = facts.rows / facts.distinct_column(table, columns[0]);
-        rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows * cost::FETCH < facts.rows)
-    };
+    let rows = facts.rows / facts.distinct_column(table, columns[0]);
+    let eager = ordered
+        && table.lock.is_none()
+        && rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows * cost::FETCH < facts.rows);
     let in_order = keeps_order(&table.access, &base, &columns);
-    if in_order || eager && matches!(table.access, Access::Scan) {
+    if in_order || (eager || rows < SMALL) && matches!(table.access, Access::Scan) {
         let reverse = ordered && order_by[0].desc;
         group.in_order = take_order(table, &base, &columns, reverse, eager);
         group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);

@@ -1,6 +1,6 @@
 //! Rows of which an index entry holds all that is wanted.
 
-use super::{Reader, Taker, damaged, index_key, put};
+use super::{Reader, Shown, Taker, damaged, index_key, put};
 use crate::error::SqlError;
 use crate::exec::{Cx, Flow, join};
 use crate::expr::Expr;
@@ -29,12 +29,12 @@ impl Reader<'_> {
         taker: &mut dyn Taker,
     ) -> Result<Flow, SqlError> {
         let access = self.access;
-        let (layout, zone) = (self.table.layout(), cx.state.vars.time_zone);
+        let (layout, shown) = (self.table.layout(), Shown::of(cx));
         let frame = cx.frame_mut(self.level, access.slots.end as usize);
         let mut broken = None;
         let found = EntryBytes { key: scan.entry_key(), clustered: scan.found().key, beside: scan.beside() };
         self.read_back((index, covered), found, |column, slot, bytes| {
-            if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
+            if let Err(error) = put(layout.column(column), bytes, &shown, &mut frame[slot as usize]) {
                 broken = Some(error);
             }
         })?;
