@@ -12,12 +12,18 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Connections that the kernel keeps for us until they are accepted (it caps this by `net.core.somaxconn`).
 const BACKLOG: i32 = 4096;
 /// Pause after an accept failed for want of descriptors or memory.
 const EXHAUSTED_PAUSE: Duration = Duration::from_millis(100);
+
+/// How long the address of a server that was killed may seem in use: the kernel ends what its rings were at, the wait for
+/// connections among it, a moment after the process is gone.
+const LINGERS: Duration = Duration::from_secs(2);
+/// Pause between two looks at an address in use.
+const LINGER_PAUSE: Duration = Duration::from_millis(10);
 
 /// A socket that accepts connections.
 pub struct Listener {
@@ -64,7 +70,7 @@ impl Listener {
     /// Listens on a TCP address; port 0 chooses one ([`Listener::tcp_address`]).
     pub fn bind_tcp(address: SocketAddr) -> io::Result<Listener> {
         // std sets SO_REUSEADDR; a second listen call only enlarges the backlog.
-        let tcp = TcpListener::bind(address)?;
+        let tcp = once_free(|| TcpListener::bind(address))?;
         tcp.set_nonblocking(true)?;
         rustix::net::listen(&tcp, BACKLOG)?;
         let address = tcp.local_addr()?;
@@ -74,7 +80,7 @@ impl Listener {
     /// Listens on a unix socket. A socket file that a dead server left is replaced; one that a server answers on is
     /// [`io::ErrorKind::AddrInUse`], and a file that is no socket [`io::ErrorKind::AlreadyExists`].
     pub fn bind_unix(path: &Path, options: UnixOptions) -> io::Result<Listener> {
-        clear_stale(path)?;
+        once_free(|| clear_stale(path))?;
         let unix = UnixListener::bind(path)?;
         unix.set_nonblocking(true)?;
         rustix::net::listen(&unix, BACKLOG)?;
@@ -179,6 +185,19 @@ impl Listener {
 impl AsFd for Listener {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.fd.as_fd()
+    }
+}
+
+/// Does again what fails because an address is in use, for as long as that may pass.
+fn once_free<T>(mut take: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let begun = Instant::now();
+    loop {
+        match take() {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && begun.elapsed() < LINGERS => {
+                std::thread::sleep(LINGER_PAUSE);
+            }
+            taken => return taken,
+        }
     }
 }
 

@@ -264,6 +264,23 @@ fn unix_sockets_replace_the_dead_and_respect_the_living() {
 }
 
 #[test]
+fn addresses_of_who_is_going_are_waited_for() {
+    let folder = tempfile::tempdir().expect("make a folder");
+    let path = folder.path().join("p.sock");
+    let unix = std::os::unix::net::UnixListener::bind(&path).expect("bind");
+    let tcp = std::net::TcpListener::bind("127.0.0.1:0").expect("bind");
+    let address = tcp.local_addr().expect("an address");
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            drop((unix, tcp));
+        });
+        Listener::bind_unix(&path, UnixOptions::default()).expect("bind once it is free");
+        Listener::bind_tcp(address).expect("bind once it is free");
+    });
+}
+
+#[test]
 fn a_turn_serves_many_sockets() {
     on_each_backend(1, |runtime| {
         let (address, connected) = echo_server(runtime);

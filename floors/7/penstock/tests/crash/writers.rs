@@ -24,7 +24,8 @@ pub const SETUP: &[&str] = &[
     "CREATE TABLE entries (id BIGINT AUTO_INCREMENT PRIMARY KEY, writer INT NOT NULL, seq BIGINT NOT NULL, \
      pad VARCHAR(600), UNIQUE KEY by_writer (writer, seq))",
     "CREATE TABLE batches (writer INT, batch BIGINT, k INT, pad VARCHAR(600), PRIMARY KEY (writer, batch, k))",
-    "CREATE TABLE heap (writer INT, batch BIGINT, k INT, pad VARCHAR(600), KEY (writer, batch))",
+    "CREATE TABLE heap (writer INT, batch BIGINT, k INT, tag VARCHAR(20), pad VARCHAR(600), KEY (writer, batch), \
+     KEY (tag))",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,11 +179,15 @@ impl Writer {
             &[
                 "BEGIN".to_owned(),
                 format!(
-                    "INSERT INTO heap SELECT {number}, {seq}, CAST(seq AS SIGNED), REPEAT('x', seq % 150) \
-                     FROM seq_0_to_{last}"
+                    "INSERT INTO heap SELECT {number}, {seq}, CAST(seq AS SIGNED), 'batch {seq}', \
+                     REPEAT('x', seq % 150) FROM seq_0_to_{last}"
                 ),
                 format!("DELETE FROM heap WHERE writer = {number} AND batch = {}", seq - 1),
-                format!("UPDATE heap SET k = k + 1 WHERE writer = {number} AND batch = {seq} AND k % 3 > 0"),
+                // The key of the tag stays, its letters do not.
+                format!(
+                    "UPDATE heap SET k = k + 1, tag = UPPER(tag) \
+                     WHERE writer = {number} AND batch = {seq} AND k % 3 > 0"
+                ),
                 "COMMIT".to_owned(),
             ],
         )
@@ -292,6 +297,12 @@ impl Writer {
         let lengths = rows.clone().map(|k| k % 150).sum();
         let expected = vec![batch as i64, rows.end, moved.iter().sum(), lengths, distinct];
         assert_eq!(found, [expected], "batch without a primary key of writer {number}");
+        let sql = format!(
+            "SELECT COUNT(*), SUM(BINARY tag = 'BATCH {batch}') FROM heap FORCE INDEX (tag) \
+             WHERE tag LIKE 'batch {batch}'"
+        );
+        let upper = rows.clone().filter(|k| k % 3 > 0).count() as i64;
+        assert_eq!(numbers(connection, &sql), [[rows.end, upper]], "tags of batch {batch} by their index");
         batch
     }
 
@@ -372,4 +383,9 @@ pub fn verify_together(connection: &mut Connection) {
     let all = one(connection, "SELECT COUNT(pad) FROM heap IGNORE INDEX (writer)");
     let by_index = one(connection, "SELECT COUNT(pad) FROM heap FORCE INDEX (writer) WHERE writer >= 0");
     assert_eq!(all, by_index, "heap by its rows and by its index");
+    let checked =
+        connection.rows("CHECK TABLE accounts, transfers, entries, batches, heap").expect("check tables");
+    for row in &checked {
+        assert_eq!(row[3].as_deref(), Some(&b"OK"[..]), "{row:?}");
+    }
 }
