@@ -9,6 +9,9 @@ use types::{IndexDef, IndexKey, IndexKind};
 /// one needed.
 pub type Parts = Box<[Option<(usize, u32)>]>;
 
+/// An index that is read in the place of a table has so many times fewer pages: its entries cost a little more each.
+const LEAN: u64 = 3;
+
 /// What an index entry is read for.
 #[derive(Debug)]
 pub struct Covered {
@@ -82,22 +85,28 @@ impl TableAccess {
         self.delivered = fewer.then_some(delivered);
     }
 
-    /// Has a table of which no column is wanted gone through by its smallest index, for there is a row for each entry.
-    pub fn count_by_index(&mut self) {
+    /// Has a table that is gone through whole gone through by its smallest index that holds all that is wanted of it, for
+    /// there is an entry for each row: by any that is not larger where nothing is wanted, else by one of far fewer pages.
+    pub fn scan_index(&mut self) {
         let Source::Base(base) = &self.source else { return };
-        let wanted = !self.columns.is_empty() || !self.filter.is_empty() || !self.gate.is_empty();
-        if wanted || self.lock.is_some() || self.target.is_some() || !matches!(self.access, Access::Scan) {
+        if self.lock.is_some() || self.target.is_some() || !matches!(self.access, Access::Scan) {
             return;
         }
+        let keys_only = self.columns.is_empty() && self.filter.is_empty() && self.gate.is_empty();
         let indexes = base.def().indexes.iter().enumerate();
-        let plain = |(number, index): &(usize, &IndexDef)| {
-            matches!(index.kind, IndexKind::Unique | IndexKind::Key) && self.hints.may_find(*number)
+        let holds = |(number, index): &(usize, &IndexDef)| {
+            matches!(index.kind, IndexKind::Unique | IndexKind::Key)
+                && self.hints.may_find(*number)
+                && (keys_only || self.is_covered_by(base, *number))
         };
         let pages = |number: usize| base.index_pages(number);
-        let smallest = indexes.filter(plain).map(|(number, _)| number).min_by_key(|number| pages(*number));
-        if let Some(index) = smallest.filter(|index| pages(*index) <= pages(CLUSTERED)) {
+        let smallest = indexes.filter(holds).map(|(number, _)| number).min_by_key(|number| pages(*number));
+        let times = if keys_only { 1 } else { LEAN };
+        if let Some(index) = smallest.filter(|index| pages(*index) * times <= pages(CLUSTERED)) {
             self.access = Access::Index { index, reverse: false };
-            self.keys_only = true;
+            self.residual.clone_from(&self.filter);
+            self.keys_only = keys_only;
+            self.cover(&|_| true);
         }
     }
 

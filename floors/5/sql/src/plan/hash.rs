@@ -135,7 +135,7 @@ fn read_less(join: &mut Join, reads: &Reads) {
             let beyond = |slot| reads.beyond(&inside, slot);
             table.deliver(&beyond);
             if matches!(table.access, Access::Scan | Access::Union(_)) {
-                table.count_by_index();
+                table.scan_index();
                 return;
             }
             table.keys_only =
