@@ -8,6 +8,7 @@ use crate::admin::maintenance_columns;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain;
@@ -127,6 +128,25 @@ impl Output for Told {
     }
 }
 
+/// Binds what SET is to give before its parameters have values.
+fn bind_assignments(binder: &mut Binder<'_>, items: &[ast::SetItem]) -> Result<(), SqlError> {
+    let scope = Scope::new(None, 0);
+    for item in items {
+        match item {
+            ast::SetItem::UserVar { name, value } => {
+                let bound = binder.scalar(value, &scope, Clause::Set)?;
+                binder.state.foresee_user_var(name.to_lowercase(), &bound);
+            }
+            // A word is a name of a value.
+            ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
+                binder.scalar(value, &scope, Clause::Set)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 impl Session {
     /// Prepares a statement, or finds it prepared.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
@@ -220,22 +240,7 @@ impl Session {
             Statement::Update(update) => binder.update(update).map(|_| Vec::new()),
             Statement::Delete(delete) => binder.delete(delete).map(|_| Vec::new()),
             Statement::Do(list) => binder.scalars(list, &Scope::new(None, 0), Clause::Do).map(|_| Vec::new()),
-            Statement::Set(items) => {
-                let scope = Scope::new(None, 0);
-                for item in items {
-                    match item {
-                        ast::SetItem::UserVar { value, .. } => {
-                            binder.scalar(value, &scope, Clause::Set)?;
-                        }
-                        // A word is a name of a value.
-                        ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
-                            binder.scalar(value, &scope, Clause::Set)?;
-                        }
-                        _ => {}
-                    }
-                }
-                Ok(Vec::new())
-            }
+            Statement::Set(items) => bind_assignments(&mut binder, items).map(|()| Vec::new()),
             _ => Ok(Vec::new()),
         }
     }
@@ -357,7 +362,7 @@ impl Session {
     ) -> Result<(), Ended> {
         let text = self.named.get(&name.to_lowercase()).cloned();
         let text = text.ok_or_else(|| SqlError::unknown_stmt_handler(name, "EXECUTE"))?;
-        self.run_text(&text, using, running, out)
+        self.run_text(&text, false, using, running, out)
     }
 
     /// EXECUTE IMMEDIATE source USING ...
@@ -369,12 +374,14 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let text = self.text_of(source, running)?;
-        self.run_text(&text, using, running, out)
+        self.run_text(&text, true, using, running, out)
     }
 
+    /// Runs a text with these parameters; `immediate`, it was not prepared before.
     fn run_text(
         &mut self,
         text: &[u8],
+        immediate: bool,
         using: &[ast::Expr],
         running: &Running<'_>,
         out: &mut dyn Output,
@@ -399,6 +406,12 @@ impl Session {
             // What cannot be prepared at all is told first.
             self.make_prepared(text)?;
             return Err(SqlError::wrong_arguments("EXECUTE").into());
+        }
+        if let (Statement::Set(items), true) = (&parsed.statement, immediate) {
+            // What is wrong with it is told when it runs.
+            let _ = silently(&mut self.state, |state| {
+                bind_assignments(&mut Binder::new(state, text, &[]), items)
+            });
         }
         stand_in(&mut parsed.statement, using);
         match parsed.statement {

@@ -13,7 +13,7 @@ use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
-use types::{CollationId, Date, DateTime, Value};
+use types::{Charset, CollationId, Date, DateTime, Value};
 
 /// The comparison that an operator of the syntax is.
 pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
@@ -540,8 +540,11 @@ pub fn like(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
+    let bare = state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES);
+    let empty = |charset| escape_of_nothing(charset, collation.charset());
     let escape = match escape {
-        None if state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES) => None,
+        None if bare => empty(Charset::Latin1),
         None => Some('\\'),
         // PREPARE alone: EXECUTE binds with the value.
         Some(Expr { kind: Kind::Param(_), .. }) => Some('\\'),
@@ -550,17 +553,25 @@ pub fn like(
             let text = super::super::compare::shown(&value);
             let mut chars = text.chars();
             match (chars.next(), chars.next()) {
-                (first, None) => first,
+                _ if value.is_null() => Some('\\'),
+                (None, _) if !bare => empty(e.ty.collation.charset()),
+                (Some(first), None) => Some(first),
                 _ => return Err(SqlError::wrong_arguments("ESCAPE")),
             }
         }
     };
-    let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
     [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// The escape character of a pattern that is to have none: the backslash all the same where characters may have several
+/// bytes, or where the empty text would be converted.
+fn escape_of_nothing(own: Charset, compared: Charset) -> Option<char> {
+    let taken = compared.max_char_bytes() == 1 && (compared == Charset::Binary || compared == own);
+    (!taken).then_some('\\')
 }
 
 /// CASE.

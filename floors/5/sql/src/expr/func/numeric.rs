@@ -3,7 +3,7 @@
 use super::super::arith::modulo;
 use super::super::build::boolean;
 use super::super::print::call_text;
-use super::super::{Class, Expr, Kind, Named, Type, TypeKind, operand, store};
+use super::super::{Class, Expr, Kind, Named, Type, TypeKind, foreknown, operand, store};
 use super::Function;
 use super::date::temporal;
 use crate::error::SqlError;
@@ -208,10 +208,15 @@ enum Digits {
 /// when they are used.
 fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Digits, SqlError> {
     let Some(e) = e else { return Ok(Digits::Known(0)) };
-    if !e.is_settled() && !e.is_known() {
-        return Ok(Digits::OfRows);
-    }
-    Ok(match operand::integer(&mut Cx::new(state, &[]), e)? {
+    let digits = match e.is_settled() || e.is_known() {
+        true => operand::integer(&mut Cx::new(state, &[]), e)?,
+        false => {
+            let Some(value) = foreknown::value_of(e, state) else { return Ok(Digits::OfRows) };
+            let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+            operand::integer(&mut Cx::new(state, &[]), &known)?
+        }
+    };
+    Ok(match digits {
         None => Digits::Nothing,
         Some(digits) => Digits::Known(digits.clamp(-100, 38) as i32),
     })

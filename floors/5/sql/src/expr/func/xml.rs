@@ -368,14 +368,15 @@ fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sql
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
     let (collation, coercibility) = together(args, name)?;
-    if args[1].is_settled() {
+    let mut pathless = matches!(args[1].kind, Kind::Const(Value::Null));
+    if args[1].is_settled() || args[1].is_known() {
         // What is no path is told of, whether there is a document or not.
         let (path, _) = silently(state, |state| args[1].eval(&mut Cx::new(state, &[])));
-        read_path(&path?, collation)?;
+        pathless = read_path(&path?, collation)?.is_none();
     }
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
-        && !matches!(args[1].kind, Kind::Const(Value::Null))
+        && !pathless
         && let Err(message) = Document::parse(&compare::shown(xml))
     {
         let warning = SqlError::wrong_value("XML", message);

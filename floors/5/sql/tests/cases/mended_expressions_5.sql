@@ -1,0 +1,124 @@
+-- A user variable that is to be given a value is known by then, and has the character set of it, though there be none.
+CREATE TABLE b (id INT PRIMARY KEY, c DATETIME(3), v VARCHAR(9), t TIME, t3 TIME(3), i4 INET4, i6 INET6, d DATETIME NOT NULL);
+INSERT IGNORE INTO b VALUES (1, '2020-01-01 10:11:12.5', 'a', '10:11:12', '10:11:12.5', '1.2.3.4', '::1', '0000-00-00'), (2, '2020-01-01 10:11:12', 'b', NULL, NULL, NULL, NULL, '2020-01-31');
+SET @v = 'a';
+SET @v = EXP(9999);
+SELECT @v, COLLATION(@v), COERCIBILITY(@v);
+SET @v = (SELECT x'41' FROM b);
+SELECT @v, COLLATION(@v), COERCIBILITY(@v);
+SET @v = CAST(NULL AS DOUBLE);
+SELECT @v, COLLATION(@v);
+SET @v = 'a';
+SET @v = NULLIF(1, 1);
+SELECT @v, COLLATION(@v);
+SET @v = _latin1'a';
+SELECT @v := 'b' FROM b WHERE 0;
+SELECT @v, COLLATION(@v);
+SET @new1 = EXP(9999);
+SELECT @new1, COLLATION(@new1), COERCIBILITY(@new1);
+SET @new2 = (SELECT x'41' FROM b);
+SELECT @new2, COLLATION(@new2), COERCIBILITY(@new2);
+SET @v = 'a';
+PREPARE s FROM 'SET @v = ?';
+SELECT @v, COLLATION(@v);
+EXECUTE s USING NULL;
+SELECT @v, COLLATION(@v);
+EXECUTE s USING _latin1'a';
+EXECUTE s USING NULL;
+SELECT @v, COLLATION(@v);
+SET @v = 'a';
+PREPARE s FROM 'SET @v = ? COLLATE utf8mb4_bin';
+SELECT @v, COLLATION(@v);
+SET @v = 'a';
+PREPARE s FROM 'SELECT @v := ?';
+SELECT @v, COLLATION(@v);
+SET @v = 'a';
+PREPARE s FROM 'SET @v = CONCAT(?)';
+SELECT @v, COLLATION(@v);
+-- A variable keeps all digits of a number that was reckoned of a date.
+SET @v = (CONVERT_TZ('2020-02-28 10:11:12.5', '+00:00', '+05:30')) + 6;
+SELECT @v;
+SET @v = CAST('2020-02-28 10:11:12.5' AS DATETIME(3)) + 1;
+SELECT @v;
+SET @v = CAST('2020-01-01 10:11:12' AS DATETIME(3)) + 0;
+SELECT @v;
+SET @v = -CAST('10:11:12.5' AS TIME(3));
+SELECT @v;
+-- Weeks cannot be added to a time, as months cannot.
+SELECT t + INTERVAL 1 WEEK, t + INTERVAL 7 DAY, t3 - INTERVAL 1 WEEK, t + INTERVAL NULL WEEK, DATE_ADD(t, INTERVAL 1 WEEK) FROM b WHERE id = 1;
+CREATE TABLE m1 AS SELECT t + INTERVAL 1 WEEK AS a, t + INTERVAL 1 DAY AS c FROM b WHERE 0;
+SHOW CREATE TABLE m1;
+-- The session's facts are constants to ROUND.
+SELECT ROUND('a', LAST_INSERT_ID(11)), ROUND(1.2345, (SELECT 2)), TRUNCATE(1.2345, (SELECT 2)), ROUND(1.12345, LAST_INSERT_ID(2)), ROUND(1.23456, LENGTH(DATABASE()) * 0 + 2);
+CREATE TABLE m2 AS SELECT GREATEST(ROUND('1', LAST_INSERT_ID(11)), NULL) AS a, GREATEST(ROUND('1', CONNECTION_ID() * 0 + 3), NULL) AS b;
+SHOW CREATE TABLE m2;
+-- What cannot be compared under NOT is said of the opposite comparison.
+SELECT NOT (c > i4) FROM b;
+SELECT NOT (c > i4 AND c < 5) FROM b;
+SELECT NOT (c < 5 OR c > i4) FROM b;
+SELECT NOT NOT (c > i4) FROM b;
+SELECT NOT (c > i4) IS TRUE FROM b;
+SELECT id FROM b WHERE NOT (c = i4);
+SELECT id FROM b WHERE NOT ((c, 1) = (i4, 1));
+SELECT NOT (1 XOR (c > i4)) FROM b;
+SELECT NOT (c <=> i4) FROM b;
+SELECT NOT (IF(1, c > i4, 1)) FROM b;
+-- A path in a variable is read before the document.
+SET @good = '/a', @bad = '1:1';
+SELECT EXTRACTVALUE('<a>', @good);
+SELECT EXTRACTVALUE('<a>', @bad);
+SELECT EXTRACTVALUE('<a>', @nothing);
+SELECT EXTRACTVALUE('<a>', CONCAT(@bad));
+SELECT IF(0, EXTRACTVALUE('<a>', @nothing), 1);
+SELECT UPDATEXML('<a>', @bad, 'x');
+SET @x = EXTRACTVALUE('<a>', @bad);
+-- Empty text of a UNION is VARCHAR.
+CREATE TABLE m3 AS SELECT '' a UNION SELECT NULL;
+SHOW CREATE TABLE m3;
+CREATE TABLE m4 AS SELECT * FROM (SELECT '' a UNION SELECT '') x;
+SHOW CREATE TABLE m4;
+CREATE TABLE m5 AS SELECT x'' a UNION SELECT NULL;
+SHOW CREATE TABLE m5;
+CREATE TABLE m6 AS SELECT '' a, CONCAT('') b;
+SHOW CREATE TABLE m6;
+CREATE TABLE m7 AS SELECT NULL a UNION SELECT NULL;
+SHOW CREATE TABLE m7;
+-- The bytes of an address are BINARY.
+CREATE TABLE m8 AS SELECT CAST(i6 AS BINARY) a, CAST(i4 AS BINARY) b, CAST(i6 AS BINARY(5)) c, BINARY i6 d, CONVERT(i6, BINARY) e, CAST(CAST('::' AS INET6) AS BINARY) f, CAST(i6 AS BINARY(255)) g, CAST(i6 AS BINARY(256)) h, CAST('abc' AS BINARY) i, CONCAT(CAST(i6 AS BINARY)) j, CAST(i6 AS CHAR) k FROM b;
+SHOW CREATE TABLE m8;
+CREATE TABLE m9 AS SELECT * FROM (SELECT CAST(i6 AS BINARY) a FROM b LIMIT 1) x;
+SHOW CREATE TABLE m9;
+CREATE TABLE m10 AS SELECT DISTINCT CAST(i6 AS BINARY) a FROM b;
+SHOW CREATE TABLE m10;
+-- A text is among dates as it is one, whatever the mode has of it.
+SET sql_mode = 'TRADITIONAL';
+SELECT id FROM b WHERE '2020-01-00' IN (SELECT d FROM b);
+SELECT '2020-01-00' IN (SELECT d FROM b), '2020-02-31' IN (SELECT d FROM b), 20200100 IN (SELECT d FROM b), '0000-00-00' IN (SELECT d FROM b), '2020-01-31' IN (SELECT d FROM b);
+SELECT id, '2020-01-00' IN (SELECT d FROM b) FROM b;
+-- Errors of PREPARE quote names as the mode has it.
+SET sql_mode = 'ANSI_QUOTES';
+PREPARE s FROM 'SELECT LINESTRING(POINT(1, 1), (SELECT MAX(ST_GEOMFROMTEXT(''LINESTRING(0 0,1 1)'')) FROM b s))';
+SET sql_mode = '';
+-- What stands for no character to escape with.
+SELECT 'a%' LIKE 'a\\%' ESCAPE NULL, 'a%' LIKE 'a\\%' ESCAPE '', 'a\\b' LIKE 'a\\%' ESCAPE '', 'a\\b' LIKE 'a\\%' ESCAPE CONCAT(''), 'a\\b' LIKE 'a\\%' ESCAPE CONCAT(NULL);
+SELECT _latin1'a\\b' LIKE _latin1'a\\%' ESCAPE '', _latin1'a\\b' LIKE _latin1'a\\%' ESCAPE _latin1'', x'615c62' LIKE 'a\\%' ESCAPE '';
+PREPARE s FROM 'SELECT ''a%'' LIKE ''a|%'' ESCAPE ?';
+EXECUTE s USING '|';
+EXECUTE s USING NULL;
+EXECUTE s USING 'ab';
+SET sql_mode = 'NO_BACKSLASH_ESCAPES';
+SELECT 'a\b' LIKE 'a\%', 'a\b' LIKE 'a\b', 'ab' LIKE 'a\b', _latin1'a\b' LIKE _latin1'a\%', x'615c62' LIKE 'a\%', _cp1251'a\b' LIKE _cp1251'a\%', 'a%' LIKE 'a\%' ESCAPE NULL;
+SELECT 'a%' LIKE 'a\%' ESCAPE '';
+SET sql_mode = '';
+-- NAME_CONST is looked at as it is read.
+SELECT NAME_CONST(id, 1) FROM nosuch;
+SELECT NAME_CONST('a', id), syntax error here;
+SELECT NAME_CONST('a', 1 + 1);
+SELECT NAME_CONST('a', @a);
+SELECT NAME_CONST(CONCAT('a'), 1);
+SELECT NAME_CONST(-'a', 1);
+SELECT NAME_CONST('a', - -'x');
+SELECT NAME_CONST('a', -1 COLLATE utf8mb4_bin);
+SELECT NAME_CONST(-1, 1), NAME_CONST('a', -'1'), NAME_CONST('b', -NULL), NAME_CONST('c', 1 COLLATE utf8mb4_bin), NAME_CONST(+'d', - -1), NAME_CONST(NULL, 1), NAME_CONST('e', (1));
+PREPARE s FROM 'SELECT NAME_CONST(?, 1) FROM nosuch';
+PREPARE s FROM 'SELECT NAME_CONST(''a'', ?), _ucs2 ?';
