@@ -476,7 +476,7 @@ impl Run {
                 }
                 return None;
             }
-            if probe.is_none() && self.other_rows_of_all(&statement, &ours, &theirs, counted) {
+            if probe.is_none() && self.other_rows_of_all(&statement, &sql, &ours, &theirs, counted) {
                 if count {
                     *self.explained.entry("rows-of-a-limit").or_default() += 1;
                 }

@@ -207,6 +207,9 @@ impl Binder<'_> {
             UnaryOp::BitNot => self.scalar_of(e, scope, clause, "~")?,
             _ => self.scalar(e, scope, clause)?,
         };
+        if op == UnaryOp::Neg {
+            self.refuse_extremes(&[&operand], "-", scope)?;
+        }
         match is_literal(e) && op == UnaryOp::Neg {
             true => build::negative(operand, self.state),
             false => build::unary(op, operand, self.state),
@@ -277,6 +280,9 @@ impl Binder<'_> {
         let right = self.expr(right, scope, clause)?;
         let (wide_left, wide_right) = (columns_of(&left), columns_of(&right));
         if wide_left == 1 && wide_right == 1 {
+            if let BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod = op {
+                self.refuse_extremes(&[&left, &right], op.word().unwrap_or("?"), scope)?;
+            }
             return build::binary(op, left, right, self.state);
         }
         let Some(op) = build::compare_op(op) else {
@@ -398,6 +404,7 @@ impl Binder<'_> {
                 build::name_cast(bound, || self.words(e.span));
             }
         }
+        self.refuse_extreme_of(name, &args, scope)?;
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {

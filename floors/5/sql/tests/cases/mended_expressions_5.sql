@@ -122,3 +122,40 @@ SELECT NAME_CONST('a', -1 COLLATE utf8mb4_bin);
 SELECT NAME_CONST(-1, 1), NAME_CONST('a', -'1'), NAME_CONST('b', -NULL), NAME_CONST('c', 1 COLLATE utf8mb4_bin), NAME_CONST(+'d', - -1), NAME_CONST(NULL, 1), NAME_CONST('e', (1));
 PREPARE s FROM 'SELECT NAME_CONST(?, 1) FROM nosuch';
 PREPARE s FROM 'SELECT NAME_CONST(''a'', ?), _ucs2 ?';
+-- An unknown number of digits leaves those of a time.
+CREATE TABLE p (id INT PRIMARY KEY, d DATETIME(3) NOT NULL, t TIME(2), y YEAR, s SMALLINT, v VARCHAR(10), n BIGINT, l LONGBLOB, u UUID, b5 BIT(5));
+INSERT INTO p VALUES (1, '2020-01-01 10:11:12', '10:11:12', 1975, -62, 'a', 1, 'x', NULL, 2), (2, '2020-01-01 10:11:12', '10:11:12', 2030, 193, 'b', 0, '1e2', NULL, 3);
+CREATE TABLE m11 AS SELECT ROUND(d, NULL) a, ROUND(t, NULL) b, TRUNCATE(d, NULL) c, ROUND(TIME'10:11:12.5', NULL) e FROM p;
+SHOW CREATE TABLE m11;
+-- Seconds may be below zero by less than a microsecond.
+SELECT FROM_UNIXTIME(ATAN2(-2.5e-3, 100000)), FROM_UNIXTIME(-1e-7, '%Y'), FROM_UNIXTIME(-0.0000001), FROM_UNIXTIME(-0.0), FROM_UNIXTIME('-0.00000001'), MAKETIME(1, 1, -1e-9);
+-- A geometry that is NULL is none beside a BIGINT column either; the least of geometries is none of numbers.
+SELECT id FROM p WHERE n = POINT(1, 1);
+SELECT id FROM p WHERE n = POINT(1, NULL);
+SELECT id FROM p WHERE ST_POINTN(ST_GEOMFROMTEXT('MULTIPOINT(1 1,2 2)'), 4) <=> n;
+SELECT MIN(n / n) - MAX(ST_GEOMFROMTEXT('POINT(1 1)')) FROM p;
+SELECT MAX(POINT(1, 1)) + 1 FROM p;
+SELECT 1.5e0 + MAX(POINT(1, 1)) FROM p;
+SELECT -MAX(POINT(1, 1)) FROM p;
+SELECT ABS(MAX(POINT(1, 1))) FROM p;
+SELECT ROUND(MAX(POINT(1, 1))) FROM p;
+SELECT MOD(MAX(POINT(1, 1)), 1) FROM p;
+SELECT (SELECT MAX(POINT(1, 1))) - 1 FROM p;
+SELECT id FROM p GROUP BY id ORDER BY MAX(POINT(1, 1)) + 1;
+-- Constants that something is said of are years beside a YEAR column as well.
+SELECT id FROM p WHERE y NOT BETWEEN COLUMN_GET(COLUMN_CREATE(1, 'x', 2, '10:11'), 2 AS DECIMAL(10,2)) AND 2147483647;
+-- What a subquery finds to be no date is told of by its column.
+SELECT TIME'10:11:12.5' IN (SELECT s FROM p WHERE id = 1);
+SELECT TIME'10:11:12.5' IN (SELECT v FROM p WHERE id = 1);
+SELECT TIMESTAMP'2020-01-01 10:11:12.5' IN (SELECT s FROM p WHERE id = 1);
+SELECT TIME'10:11:12.5' = (SELECT s FROM p WHERE id = 1);
+-- Beside bits a text keeps its characters where it is a number.
+SELECT 'straße' IN (b5, '%'), 'straße' IN (b5, 2.5, '%') FROM p WHERE id = 1;
+-- DECODE gives a text among bytes in its own character set.
+SELECT DECODE_ORACLE(l, l, _latin1 x'E4', l), HEX(DECODE_ORACLE(l, l, _latin1 x'E4', l)), DECODE_ORACLE(1, 1, _ucs2 x'00E4', x'41') FROM p;
+-- A parameter's text is known where it is to be a UUID.
+PREPARE s FROM 'CREATE TABLE m12 AS SELECT IFNULL(u, ?) a, COALESCE(u, ?) b, IFNULL(u, CONCAT(?)) c FROM p WHERE 0';
+EXECUTE s USING '123E4567E89B12D3A456426655440000', '123E4567E89B12D3A456426655440000', '123E4567E89B12D3A456426655440000';
+SHOW CREATE TABLE m12;
+-- JSON_EXISTS says nothing of what is no path.
+SELECT JSON_EXISTS('"text"', ''), JSON_EXISTS('"text"', '$.'), JSON_EXISTS('[1', '$.b');

@@ -406,6 +406,15 @@ pub(super) fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut 
     cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {what} value: '{shown}'"));
 }
 
+/// Whether seconds are below zero, though it be by less than a microsecond.
+fn is_below_zero(seconds: &Value) -> bool {
+    match seconds {
+        Value::Double(n) => *n < 0.0,
+        Value::Decimal(d) => d.is_negative() && !d.is_zero(),
+        _ => false,
+    }
+}
+
 /// Whether a number of seconds has all six digits behind its point, or none: that of a moment, however it is written.
 fn has_micros(e: &Expr) -> bool {
     match &e.kind {
@@ -427,7 +436,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     if second.abs() >= 60 * MICROS {
         refuse_seconds("seconds", &seconds, has_micros(&args[2]), cx);
     }
-    if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {
+    if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) || is_below_zero(&seconds) {
         return Ok(Value::Null);
     }
     let sign = if hour < 0 { -1 } else { 1 };
@@ -601,7 +610,7 @@ fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sql
         refuse_seconds("unixtime", &seconds, has_micros(&args[0]), cx);
         return Ok(Value::Null);
     }
-    if micros < 0 {
+    if micros < 0 || is_below_zero(&seconds) {
         return Ok(Value::Null);
     }
     let at = cx.state.vars.time_zone.local_of_unix(micros / MICROS, (micros % MICROS) as u32);

@@ -237,10 +237,10 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
         let digits = constant_digits(args.get(1), state)?;
         let shown = match digits {
             Digits::Known(digits) => digits.clamp(0, 6) as u8,
-            Digits::Nothing => 0,
-            Digits::OfRows => args[0].ty.decimals.min(6),
+            Digits::Nothing | Digits::OfRows => args[0].ty.decimals.min(6),
         };
-        let ty = rounded_time(&args[0].ty, shown);
+        let own = rounded_time(&args[0].ty, shown);
+        let ty = Type { nullable: own.nullable || digits == Digits::Nothing, ..own };
         let may_be_negative = matches!(digits, Digits::OfRows | Digits::Known(i32::MIN..0));
         let grows = rounds && ty.kind == TypeKind::Long && may_be_negative;
         return Ok(Type { length: ty.length + u32::from(grows), ..ty });
