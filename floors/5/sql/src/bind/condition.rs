@@ -3,7 +3,7 @@
 use super::Binder;
 use super::scope::{Clause, Scope};
 use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
-use crate::expr::{Expr, build};
+use crate::expr::{Expr, build, foreknown};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 
 impl Binder<'_> {
@@ -18,10 +18,13 @@ impl Binder<'_> {
             // Of a whole condition NOT is a comparison with a long number.
             let operand = self.denied(expr, scope, clause)?;
             build::refuse_truth(&operand, "=", "bigint")?;
-            return build::unary(UnaryOp::Not, operand, self.state);
+            let mut bound = build::unary(UnaryOp::Not, operand, self.state)?;
+            foreknown::settle_extremes(&mut bound, self.state);
+            return Ok(bound);
         }
-        let bound = self.scalar(e, scope, clause)?;
+        let mut bound = self.scalar(e, scope, clause)?;
         build::refuse_condition(&bound)?;
+        foreknown::settle_extremes(&mut bound, self.state);
         Ok(bound)
     }
 

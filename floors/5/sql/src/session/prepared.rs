@@ -128,6 +128,27 @@ impl Output for Told {
     }
 }
 
+/// Whether no parameter's value can make up a mix of collations: two that were asked for, or one that is none, or two
+/// columns' of one character set, where nobody asks for another.
+fn is_settled_mix(error: &SqlError) -> bool {
+    let mixed: Vec<(&str, &str)> = error
+        .message
+        .split(['(', ')'])
+        .filter_map(|part| part.split_once(','))
+        .filter(|(_, weight)| !weight.contains(' '))
+        .collect();
+    let of = |weight: &str| -> Vec<&str> {
+        mixed.iter().filter(|(_, own)| *own == weight).map(|(name, _)| *name).collect()
+    };
+    let (explicit, implicit) = (of("EXPLICIT").len(), of("IMPLICIT"));
+    let apart = |a: &str, b: &str| {
+        let same = a.split('_').next() == b.split('_').next();
+        same && a != b && a.ends_with("_bin") == b.ends_with("_bin")
+    };
+    let clash = || implicit.iter().any(|a| implicit.iter().any(|b| apart(a, b)));
+    explicit > 1 || explicit == 0 && (!of("NONE").is_empty() || clash())
+}
+
 /// Binds what SET is to give before its parameters have values.
 fn bind_assignments(binder: &mut Binder<'_>, items: &[ast::SetItem]) -> Result<(), SqlError> {
     let scope = Scope::new(None, 0);
@@ -189,7 +210,9 @@ impl Session {
                 let ended = self.state.end_statement(bound.is_ok());
                 let columns = match bound {
                     // Texts of other character sets than a parameter's are held against its value.
-                    Err(error) if parsed.params > 0 && error.is_illegal_mix() => Vec::new(),
+                    Err(error) if parsed.params > 0 && error.is_illegal_mix() && !is_settled_mix(&error) => {
+                        Vec::new()
+                    }
                     bound => bound?,
                 };
                 ended?;

@@ -159,3 +159,29 @@ EXECUTE s USING '123E4567E89B12D3A456426655440000', '123E4567E89B12D3A4564266554
 SHOW CREATE TABLE m12;
 -- JSON_EXISTS says nothing of what is no path.
 SELECT JSON_EXISTS('"text"', ''), JSON_EXISTS('"text"', '$.'), JSON_EXISTS('[1', '$.b');
+-- Lengths go by what is a constant to the statement.
+SET @n = 3;
+CREATE TABLE m13 AS SELECT LEFT(v, LAST_INSERT_ID(2)) a, LPAD(v, LAST_INSERT_ID(5), 'b') b, REPEAT('ab', LAST_INSERT_ID(2)) c, SUBSTR(v, 1, LAST_INSERT_ID(2)) d, SPACE(LAST_INSERT_ID(3)) e, LEFT(v, @n) f, REPEAT('ab', @n) g, LEFT(v, CONNECTION_ID() * 0 + 2) h, LEFT(v, (SELECT MAX(id) FROM p)) i, LEFT(v, RAND() * 0 + 2) j, FORMAT(1.5, LAST_INSERT_ID(3)) k, FORMAT(1.5, id) l, FORMAT(1.5, 38) m, FORMAT(1.5, NULL) n, REPEAT('ab', (SELECT MAX(id) FROM p)) o FROM p;
+SHOW CREATE TABLE m13;
+-- Locales that are written in the statement are looked at once, whether they are wanted or not.
+SELECT IF(1, 1, FORMAT(7, 5, NULL)), IF(1, 1, DATE_FORMAT(d, '%M', 'xx')), FORMAT(7, 5, 'yy'), IF(1, 1, FORMAT(7, 5, CONCAT('zz'))) FROM p;
+SELECT FORMAT(7, 5, CONCAT('zz')) FROM p;
+-- A document that stays as it is keeps the places of what stands behind it.
+SELECT JSON_INSERT('{"b":2,"a":[3,1]}1', '$.b[2].c', 'x'), JSON_SET('{"b":2} x', '$.b[2].c', 'x'), JSON_INSERT('[1,2]3', '$[0]', 'x');
+-- In a condition the greatest of texts is a text, but to comparisons.
+CREATE TABLE q (id INT PRIMARY KEY, c BIGINT, i INT);
+INSERT INTO q VALUES (1, 0, 0), (2, 2020, 2020), (3, 1, 1), (4, 100, 100);
+SELECT id FROM q WHERE c BETWEEN GREATEST('2020', '3') AND 5000;
+SELECT id FROM q WHERE i IN (GREATEST('2020', '3'), 100);
+SELECT id FROM q WHERE NOT (i BETWEEN GREATEST('2020', '3') AND 5000);
+SELECT id FROM q WHERE i + GREATEST('2020', '3') = 2020;
+SELECT id FROM q WHERE i >= GREATEST('2020', '3');
+SELECT id FROM q WHERE INTERVAL(i, GREATEST('2020', '3'));
+SELECT x.id FROM q x JOIN q y ON x.i BETWEEN GREATEST('2020', '3') AND 5000 AND y.id = x.id;
+SELECT id, i BETWEEN GREATEST('2020', '3') AND 5000, i IN (GREATEST('2020', '3'), 100) FROM q;
+-- Mixes of collations that no parameter makes up are told of by PREPARE.
+PREPARE s FROM 'SELECT v COLLATE utf8mb4_bin = (? COLLATE utf8mb4_general_ci) FROM p';
+PREPARE s FROM 'SELECT 1 FROM p WHERE v COLLATE utf8mb4_bin = v COLLATE utf8mb4_general_ci AND ?';
+PREPARE s FROM 'SELECT ? COLLATE utf8mb4_bin IN (1, v COLLATE utf8mb4_general_ci) FROM p';
+PREPARE s FROM 'SELECT CONCAT(v COLLATE utf8mb4_bin, ?) FROM p';
+EXECUTE s USING 'x';

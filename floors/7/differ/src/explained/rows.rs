@@ -142,7 +142,8 @@ pub const ALL: &[Explained] = &[
             let garbled = |row: &protocol::client::TextRow| {
                 row.iter().flatten().any(|text| text.windows(2).any(|pair| pair == [0xC3, 0x83]))
             };
-            sql.contains("MAKE_SET(") && ours.error.is_none() && theirs.rows.iter().any(garbled)
+            let joined = has_any(sql, &["MAKE_SET(", "JSON_MERGE"]);
+            joined && ours.error.is_none() && theirs.rows.iter().any(garbled)
         },
     },
     Explained {

@@ -123,6 +123,7 @@ fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    super::locale::foresee(args.get(2), state);
     format_type_of(&args[1], state)
 }
 
