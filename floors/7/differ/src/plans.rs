@@ -50,8 +50,15 @@ const BACK: &str = "SET optimizer_switch = DEFAULT, join_cache_level = DEFAULT, 
 const WORDS: &[&str] = &["SQL_BUFFER_RESULT", "SQL_BIG_RESULT", "SQL_SMALL_RESULT", "STRAIGHT_JOIN"];
 
 impl Run {
-    /// Whether MariaDB gives Penstock's answer to a query, to the byte, under another plan.
-    pub(crate) fn other_plan(&mut self, statement: &Statement, ours: &Answer, counted: bool) -> bool {
+    /// Whether MariaDB gives Penstock's answer to a query, to the byte, under another plan; `meant` is the text that
+    /// explanations look at.
+    pub(crate) fn other_plan(
+        &mut self,
+        statement: &Statement,
+        meant: &str,
+        ours: &Answer,
+        counted: bool,
+    ) -> bool {
         let sql = statement.term.to_string();
         let query = ["SELECT ", "WITH ", "(", "EXECUTE "].iter().any(|word| sql.starts_with(word));
         // What a query assigns would be another one's the next time.
@@ -59,7 +66,12 @@ impl Run {
             return false;
         }
         let ordered = statement.ordered;
-        let agrees = |answer: &Answer| ours.differs(answer, ordered, false).is_none();
+        let agrees = |answer: &Answer| match ours.differs(answer, ordered, false) {
+            None => true,
+            // How columns are described may be explained.
+            Some("types" | "prepared") => explained::explanation(meant, ours, answer).is_some(),
+            Some(_) => false,
+        };
         for setting in SETTINGS {
             self.theirs.run(&format!("SET {setting}"));
             let answer = self.theirs.ask(&sql, statement.way, counted).into_iter().nth(ours.execution);

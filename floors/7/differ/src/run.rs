@@ -470,7 +470,7 @@ impl Run {
                 }
                 continue;
             }
-            if probe.is_none() && self.other_plan(&statement, &ours, counted) {
+            if probe.is_none() && self.other_plan(&statement, &sql, &ours, counted) {
                 if count {
                     *self.explained.entry("other-plan").or_default() += 1;
                 }

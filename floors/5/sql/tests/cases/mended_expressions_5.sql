@@ -185,3 +185,18 @@ PREPARE s FROM 'SELECT 1 FROM p WHERE v COLLATE utf8mb4_bin = v COLLATE utf8mb4_
 PREPARE s FROM 'SELECT ? COLLATE utf8mb4_bin IN (1, v COLLATE utf8mb4_general_ci) FROM p';
 PREPARE s FROM 'SELECT CONCAT(v COLLATE utf8mb4_bin, ?) FROM p';
 EXECUTE s USING 'x';
+-- Dates that show what digits there are have six as numbers.
+CREATE TABLE r (id INT PRIMARY KEY, c VARCHAR(20), ts TIMESTAMP(6) NULL, d DATETIME(3));
+INSERT IGNORE INTO r VALUES (1, '1', '0000-00-00', '0000-00-00'), (2, '1.5', '2020-01-01 10:11:12.5', '2020-01-02');
+SELECT ABS(FROM_UNIXTIME(c)), ABS(TIMESTAMP('2020-01-01', c)), ABS(d) FROM r;
+-- The least of dates is rounded whatever the mode has of it.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT ROUND(ts, 2), FLOOR(ts), TRUNCATE(d, 2) FROM r;
+SELECT TRUNCATE(MIN(ts), 7), ROUND(MIN(d)), FLOOR(MIN(ts)), CEIL(MIN(d)) FROM r;
+SELECT HEX(1), TRUNCATE(MIN(ts), 7), ROUND(MIN(d), 2) FROM r GROUP BY 1;
+SET sql_mode = '';
+-- The other case may be longer.
+SET NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci;
+CREATE TABLE m14 AS SELECT UCASE('a_c') a, LCASE('a_c') b, CONCAT(UPPER('abc')) c, LEFT(UPPER('abc'), 2) d, UPPER(12) e, LOWER(x'41') f, UPPER('abc' COLLATE utf8mb4_unicode_ci) g, UPPER('abc' COLLATE utf8mb4_turkish_ci) h, UPPER(_ucs2 x'0061' COLLATE ucs2_unicode_520_ci) i;
+SHOW CREATE TABLE m14;
+SET NAMES utf8mb4;

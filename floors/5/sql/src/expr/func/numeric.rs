@@ -142,7 +142,7 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let given = &args[0].ty;
     let number = number_type(&args[0]);
     let own = match given.class() {
-        Class::Temporal => Type { unsigned: given.unsigned, ..number },
+        Class::Temporal => Type { unsigned: given.unsigned, decimals: number.decimals.min(6), ..number },
         class if given.kind == TypeKind::Bit || class == Class::Str && number.class() == Class::Int => {
             let length = super::super::arith::byte_length(given);
             Type { length, unsigned: given.unsigned, ..number }
@@ -321,6 +321,12 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
     }
 }
 
+/// Whether it is a date that the mode does not know; the least and greatest of dates are held against no mode.
+fn is_refused_date(value: &Value, of: &Expr, state: &State) -> bool {
+    let held = !matches!(of.ty.origin, Named::Extreme(..));
+    matches!(value, Value::DateTime(at, _) if held && !at.is_valid(state.date_mode()))
+}
+
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
     let value = match operand::exact_number(cx, &args[0], Class::Int)? {
         text @ Value::Str(_) => Value::Double(operand::real_of(&text, cx.state)),
@@ -340,7 +346,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
-        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+        if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
         if ty.kind == TypeKind::Long && digits < 0 {
@@ -430,7 +436,7 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
-        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+        if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
         return Ok(round_time(&value, 0, mode));

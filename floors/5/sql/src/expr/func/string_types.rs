@@ -66,7 +66,15 @@ pub(super) fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, Sql
 /// Text in other letters, of no more than the most bytes.
 pub(super) fn cased_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = same_text(args, state)?;
-    Ok(text_of_length(text_length(&args[0].ty), ty.collation, ty.coercibility, true))
+    let length = text_length(&args[0].ty) * if casts_longer(ty.collation) { 2 } else { 1 };
+    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
+}
+
+/// Whether a letter's other case may have more bytes in UTF-8, by the tables that the collation takes it from.
+fn casts_longer(collation: CollationId) -> bool {
+    let name = collation.name();
+    collation.charset().is_utf8()
+        && ["_turkish_", "_520_", "_uca1400_"].iter().any(|part| name.contains(part))
 }
 
 /// LEFT and RIGHT: as many characters as a constant count asks for.
