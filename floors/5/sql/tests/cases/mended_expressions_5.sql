@@ -200,3 +200,21 @@ SET NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci;
 CREATE TABLE m14 AS SELECT UCASE('a_c') a, LCASE('a_c') b, CONCAT(UPPER('abc')) c, LEFT(UPPER('abc'), 2) d, UPPER(12) e, LOWER(x'41') f, UPPER('abc' COLLATE utf8mb4_unicode_ci) g, UPPER('abc' COLLATE utf8mb4_turkish_ci) h, UPPER(_ucs2 x'0061' COLLATE ucs2_unicode_520_ci) i;
 SHOW CREATE TABLE m14;
 SET NAMES utf8mb4;
+-- No query is run for the digits of an integer; for a path one is, once, and what it says fails nothing.
+CREATE TABLE m15 AS SELECT ROUND(id, (SELECT MAX(id) FROM r)) a, ROUND(1.2345, (SELECT MIN(id) FROM r)) b, ROUND(id, (SELECT 1)) c, ROUND(id, NULL) d FROM r;
+SHOW CREATE TABLE m15;
+SELECT EXTRACTVALUE('<a>1</a>', (SELECT ':' FROM r WHERE id = 1)) FROM r WHERE 0;
+SELECT EXTRACTVALUE('<a>1</a>', (SELECT '/a' FROM r WHERE id = 1)) FROM r;
+SELECT IF(0, EXTRACTVALUE('<a>1</a>', (SELECT ':' FROM r WHERE id = 1)), 2) FROM r;
+SELECT EXTRACTVALUE(1, DATE_ADD('A', INTERVAL 0 DAY)) FROM r;
+SET sql_mode = 'TRADITIONAL';
+CREATE TABLE m16 AS SELECT EXTRACTVALUE(1, DATE_ADD('A', INTERVAL 0 DAY)) x FROM r;
+SET sql_mode = '';
+-- Names of days and months are as long as the locale's.
+SET lc_time_names = 'de_DE';
+CREATE TABLE m17 AS SELECT DAYNAME('2020-01-01') a, MONTHNAME('2020-01-01') b, DAYNAME(d) c FROM r WHERE 0;
+SHOW CREATE TABLE m17;
+SET lc_time_names = 'ja_JP';
+CREATE TABLE m18 AS SELECT DAYNAME('2020-01-01') a, MONTHNAME('2020-01-01') b FROM r WHERE 0;
+SHOW CREATE TABLE m18;
+SET lc_time_names = DEFAULT;

@@ -56,6 +56,10 @@ fn read(line: &'static str) -> Option<(&'static str, Locale)> {
     Some((name, Locale { months, short_months, days, short_days, separator, point, group }))
 }
 
+fn longest(names: &[&str]) -> usize {
+    names.iter().map(|name| name.chars().count()).max().unwrap_or(0)
+}
+
 /// The session's locale.
 pub fn of(state: &State) -> &'static Locale {
     let named = state.vars.others.get("lc_time_names").map(super::super::compare_text);
@@ -127,6 +131,16 @@ impl Locale {
     /// A month (1 to 12) in full.
     pub fn month(&self, month: u8) -> Option<&'static str> {
         self.months.get(usize::from(month).checked_sub(1)?).copied()
+    }
+
+    /// Characters of the longest name of a month.
+    pub fn longest_month(&self) -> usize {
+        longest(&self.months)
+    }
+
+    /// Characters of the longest name of a day.
+    pub fn longest_day(&self) -> usize {
+        longest(&self.days)
     }
 
     /// A month (1 to 12) in short.

@@ -247,7 +247,14 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     }
     let own = number_type(&args[0]);
     let nullable = args.iter().any(|e| e.ty.nullable);
-    let (known, nothing) = match constant_digits(args.get(1), state)? {
+    let mut queries = false;
+    args[1..].iter().for_each(|e| e.visit(&mut |e| queries |= matches!(e.kind, Kind::Subquery(_))));
+    let asked = match own.class() {
+        // No query is run for the digits of an integer.
+        Class::Int if queries => Digits::OfRows,
+        _ => constant_digits(args.get(1), state)?,
+    };
+    let (known, nothing) = match asked {
         Digits::Known(digits) => (Some(digits), false),
         Digits::Nothing => (Some(0), true),
         Digits::OfRows => (None, false),
