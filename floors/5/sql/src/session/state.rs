@@ -229,6 +229,9 @@ pub struct StatementFacts {
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
+    /// Rows that the statement's aggregates have joined to texts, by the aggregate's place: they are counted on from group to
+    /// group.
+    pub joined_rows: Vec<(usize, u64)>,
     /// Rows were read while the statement was being bound, for types that depend on values: its plan serves once.
     pub foreknows: bool,
     /// What a change came to.
@@ -254,6 +257,7 @@ impl StatementFacts {
             commits,
             constants,
             random,
+            joined_rows,
             foreknows,
             counts,
         } = self;
@@ -269,6 +273,7 @@ impl StatementFacts {
         if !random.is_empty() {
             *random = Vec::new();
         }
+        joined_rows.clear();
     }
 }
 

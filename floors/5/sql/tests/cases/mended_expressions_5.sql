@@ -218,3 +218,13 @@ SET lc_time_names = 'ja_JP';
 CREATE TABLE m18 AS SELECT DAYNAME('2020-01-01') a, MONTHNAME('2020-01-01') b FROM r WHERE 0;
 SHOW CREATE TABLE m18;
 SET lc_time_names = DEFAULT;
+-- Rows that are cut are counted on from group to group.
+CREATE TABLE w (id INT PRIMARY KEY, c VARCHAR(30), g INT);
+INSERT INTO w VALUES (1, 'a', 1), (2, 'bbbbbbbbbbbbbbbb', 1), (3, 'cc', 1), (4, 'd', 2), (5, 'eeeeeeeeeeeeeeeeeeeeeeeeee', 2), (6, 'f', 3), (7, 'gggggggggggggggggggggggg', 3);
+SET group_concat_max_len = 10;
+SELECT g, GROUP_CONCAT(c) FROM w GROUP BY g;
+SELECT g, GROUP_CONCAT(DISTINCT c ORDER BY c) FROM w GROUP BY g;
+SELECT g, JSON_ARRAYAGG(c ORDER BY id) FROM w GROUP BY g;
+SELECT (SELECT GROUP_CONCAT(c ORDER BY c) FROM w x WHERE x.g = y.g) FROM w y GROUP BY g;
+SELECT GROUP_CONCAT(c ORDER BY id) FROM w;
+SET group_concat_max_len = DEFAULT;
