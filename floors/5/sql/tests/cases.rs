@@ -321,4 +321,5 @@ cases! {
     functions_followed
     rows_settled
     warnings_settled
+    mended_expressions_5
 }

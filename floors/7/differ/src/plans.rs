@@ -3,6 +3,7 @@
 //! Where MariaDB reads and groups rows otherwise, it may give other digits, rows or warnings for the same query. What it
 //! gives under one of these plans is no less its answer than what it gives by default.
 
+use crate::explained;
 use crate::run::{Run, text};
 use crate::side::Answer;
 use crate::statement::{Effect, Statement};
@@ -49,8 +50,15 @@ const BACK: &str = "SET optimizer_switch = DEFAULT, join_cache_level = DEFAULT, 
 const WORDS: &[&str] = &["SQL_BUFFER_RESULT", "SQL_BIG_RESULT", "SQL_SMALL_RESULT", "STRAIGHT_JOIN"];
 
 impl Run {
-    /// Whether MariaDB gives Penstock's answer to a query, to the byte, under another plan.
-    pub(crate) fn other_plan(&mut self, statement: &Statement, ours: &Answer, counted: bool) -> bool {
+    /// Whether MariaDB gives Penstock's answer to a query, to the byte, under another plan; `meant` is the text that
+    /// explanations look at.
+    pub(crate) fn other_plan(
+        &mut self,
+        statement: &Statement,
+        meant: &str,
+        ours: &Answer,
+        counted: bool,
+    ) -> bool {
         let sql = statement.term.to_string();
         let query = ["SELECT ", "WITH ", "(", "EXECUTE "].iter().any(|word| sql.starts_with(word));
         // What a query assigns would be another one's the next time.
@@ -58,7 +66,12 @@ impl Run {
             return false;
         }
         let ordered = statement.ordered;
-        let agrees = |answer: &Answer| ours.differs(answer, ordered, false).is_none();
+        let agrees = |answer: &Answer| match ours.differs(answer, ordered, false) {
+            None => true,
+            // How columns are described may be explained.
+            Some("types" | "prepared") => explained::explanation(meant, ours, answer).is_some(),
+            Some(_) => false,
+        };
         for setting in SETTINGS {
             self.theirs.run(&format!("SET {setting}"));
             let answer = self.theirs.ask(&sql, statement.way, counted).into_iter().nth(ours.execution);
@@ -79,10 +92,12 @@ impl Run {
     }
 
     /// Whether `sql_select_limit` left either server other rows of a query that has no order: without it both have the
-    /// same, and each answer is as many of these as the other.
+    /// same, and each answer is as many of these as the other. How columns are described may be explained; `meant` is the
+    /// text that explanations look at.
     pub(crate) fn other_rows_of_all(
         &mut self,
         statement: &Statement,
+        meant: &str,
         ours: &Answer,
         theirs: &Answer,
         counted: bool,
@@ -92,11 +107,17 @@ impl Run {
         let limit = limit.first().map_or_else(String::new, |row| text(row, 0));
         let query = sql.starts_with("SELECT ") && statement.effect == Effect::None && !sql.contains(":=");
         let limited = limit.parse::<usize>().is_ok_and(|limit| limit == ours.rows.len());
+        let lengths = self.options.lengths;
+        let same = |ours: &Answer, theirs: &Answer| match ours.differs(theirs, false, lengths) {
+            None => true,
+            Some("types" | "prepared") => explained::explanation(meant, ours, theirs).is_some(),
+            Some(_) => false,
+        };
         let rows_alone = Answer { rows: theirs.rows.clone(), ..ours.clone() };
         if !query
             || !limited
             || statement.ordered
-            || rows_alone.differs(theirs, false, self.options.lengths).is_some()
+            || !same(&rows_alone, theirs)
             || ours.rows.len() != theirs.rows.len()
         {
             return false;
@@ -108,8 +129,7 @@ impl Run {
             side.run(&format!("SET sql_select_limit = {limit}"));
         }
         let [our_all, their_all] = &all[..] else { return false };
-        our_all.differs(their_all, false, self.options.lengths).is_none()
-            && [ours, theirs].iter().all(|some| are_among(&some.rows, &their_all.rows))
+        same(our_all, their_all) && [ours, theirs].iter().all(|some| are_among(&some.rows, &their_all.rows))
     }
 }
 

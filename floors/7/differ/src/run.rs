@@ -470,13 +470,13 @@ impl Run {
                 }
                 continue;
             }
-            if probe.is_none() && self.other_plan(&statement, &ours, counted) {
+            if probe.is_none() && self.other_plan(&statement, &sql, &ours, counted) {
                 if count {
                     *self.explained.entry("other-plan").or_default() += 1;
                 }
                 return None;
             }
-            if probe.is_none() && self.other_rows_of_all(&statement, &ours, &theirs, counted) {
+            if probe.is_none() && self.other_rows_of_all(&statement, &sql, &ours, &theirs, counted) {
                 if count {
                     *self.explained.entry("rows-of-a-limit").or_default() += 1;
                 }

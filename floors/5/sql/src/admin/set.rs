@@ -80,7 +80,7 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
             Assignment::Variable(change) => variables::apply(state, change)?,
             Assignment::Results(collation) => state.vars.character_set_results = Some(collation),
             Assignment::UserVar(name, value, ty) => {
-                state.set_user_var(name, value, Some(&ty));
+                state.set_user_var(name, value, Some(&ty.in_row()));
             }
             Assignment::NextTransaction { isolation, read_only } => {
                 let next = &mut state.next_transaction;
@@ -116,6 +116,7 @@ fn prepare(
         SetItem::UserVar { name, value } => {
             let name = name.to_lowercase();
             let bound = bound(state, value, Clause::Set, running)?;
+            state.foresee_user_var(name.clone(), &bound);
             match bound.eval_assigned(&mut Cx::new(state, running.params)) {
                 Ok(value) => into.push(Assignment::UserVar(name, value, bound.ty)),
                 Err(error) => {

@@ -2,9 +2,9 @@
 
 use super::Binder;
 use super::scope::{Clause, Scope};
-use crate::error::SqlError;
-use crate::expr::{Expr, build};
-use crate::syntax::ast::{self, ExprKind, UnaryOp};
+use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
+use crate::expr::{Expr, build, foreknown};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 
 impl Binder<'_> {
     /// WHERE or ON.
@@ -16,13 +16,32 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         if let ExprKind::Unary { op: UnaryOp::Not, expr } = &e.kind {
             // Of a whole condition NOT is a comparison with a long number.
-            let operand = self.scalar(expr, scope, clause)?;
+            let operand = self.denied(expr, scope, clause)?;
             build::refuse_truth(&operand, "=", "bigint")?;
-            return build::unary(UnaryOp::Not, operand, self.state);
+            let mut bound = build::unary(UnaryOp::Not, operand, self.state)?;
+            foreknown::settle_extremes(&mut bound, self.state);
+            return Ok(bound);
         }
-        let bound = self.scalar(e, scope, clause)?;
+        let mut bound = self.scalar(e, scope, clause)?;
         build::refuse_condition(&bound)?;
+        foreknown::settle_extremes(&mut bound, self.state);
         Ok(bound)
+    }
+
+    /// The operand of NOT. What is said of a comparison in it that cannot be made names the opposite one, which is what
+    /// MariaDB makes of it.
+    pub(super) fn denied(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        self.scalar(e, scope, clause).map_err(|error| match opposite(e) {
+            Some(opposite) if error.errno == ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION => {
+                self.scalar(&opposite, scope, clause).err().unwrap_or(error)
+            }
+            _ => error,
+        })
     }
 
     /// The members of AND and OR.
@@ -38,13 +57,44 @@ impl Binder<'_> {
     }
 }
 
+/// What holds where this does not, if that is another operator.
+fn opposite(e: &ast::Expr) -> Option<ast::Expr> {
+    let any = |e: &ast::Expr| opposite(e).unwrap_or_else(|| e.clone());
+    let kind = match &e.kind {
+        ExprKind::Unary { op: UnaryOp::Not, expr } => expr.kind.clone(),
+        ExprKind::And(list) => ExprKind::Or(list.iter().map(any).collect()),
+        ExprKind::Or(list) => ExprKind::And(list.iter().map(any).collect()),
+        ExprKind::Binary { op: BinaryOp::Xor, left, right } => {
+            let (mut left, mut right) = (left.clone(), right.clone());
+            match opposite(&left) {
+                Some(opposite) => *left = opposite,
+                None => *right = opposite(&right)?,
+            }
+            ExprKind::Binary { op: BinaryOp::Xor, left, right }
+        }
+        ExprKind::Binary { op, left, right } => {
+            let op = match op {
+                BinaryOp::Eq => BinaryOp::Ne,
+                BinaryOp::Ne => BinaryOp::Eq,
+                BinaryOp::Lt => BinaryOp::Ge,
+                BinaryOp::Le => BinaryOp::Gt,
+                BinaryOp::Gt => BinaryOp::Le,
+                BinaryOp::Ge => BinaryOp::Lt,
+                _ => return None,
+            };
+            ExprKind::Binary { op, left: left.clone(), right: right.clone() }
+        }
+        _ => return None,
+    };
+    Some(ast::Expr { kind, span: e.span })
+}
+
 /// Whether a condition holds only where two rows, columns among them, are equal, or one is above the other.
 pub(super) fn equates_rows(filter: &ast::Expr) -> bool {
     match &filter.kind {
         ExprKind::And(list) => list.iter().any(equates_rows),
         ExprKind::Binary {
-            op:
-                ast::BinaryOp::Eq | ast::BinaryOp::Lt | ast::BinaryOp::Le | ast::BinaryOp::Gt | ast::BinaryOp::Ge,
+            op: BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
             left,
             right,
         } => {

@@ -34,19 +34,9 @@ impl Binder<'_> {
                 Err(SqlError::internal_error("keep the type of a user variable"))
             }
             ExprKind::UserVar(name) => Ok(build::user_var(name, self.state)),
-            ExprKind::AssignUserVar { name, value } => {
-                let value = self.scalar(value, scope, clause)?;
-                Ok(build::assign_user_var(name, value))
-            }
+            ExprKind::AssignUserVar { name, value } => self.assignment(name, value, scope, clause),
             ExprKind::SysVar(variable) => build::sys_var(variable, self.state),
-            ExprKind::Unary { op, expr } => {
-                let name = if *op == UnaryOp::BitNot { "~" } else { "" };
-                let operand = self.scalar_of(expr, scope, clause, name)?;
-                match is_literal(expr) && *op == UnaryOp::Neg {
-                    true => build::negative(operand, self.state),
-                    false => build::unary(*op, operand, self.state),
-                }
-            }
+            ExprKind::Unary { op, expr } => self.unary(*op, expr, scope, clause),
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, scope, clause),
             ExprKind::And(list) => Ok(build::and(self.truths(list, scope, clause)?)),
             ExprKind::Or(list) => Ok(build::or(self.truths(list, scope, clause)?)),
@@ -205,6 +195,40 @@ impl Binder<'_> {
         if columns_of(&bound) == 1 { Ok(bound) } else { Err(row_operand(operation)) }
     }
 
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let operand = match op {
+            UnaryOp::Not => self.denied(e, scope, clause)?,
+            UnaryOp::BitNot => self.scalar_of(e, scope, clause, "~")?,
+            _ => self.scalar(e, scope, clause)?,
+        };
+        if op == UnaryOp::Neg {
+            self.refuse_extremes(&[&operand], "-", scope)?;
+        }
+        match is_literal(e) && op == UnaryOp::Neg {
+            true => build::negative(operand, self.state),
+            false => build::unary(op, operand, self.state),
+        }
+    }
+
+    /// `@name := value`.
+    fn assignment(
+        &mut self,
+        name: &str,
+        value: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let value = self.scalar(value, scope, clause)?;
+        self.state.foresee_user_var(name.to_lowercase(), &value);
+        Ok(build::assign_user_var(name, value))
+    }
+
     /// Binds several expressions that must be one value each.
     pub fn scalars(
         &mut self,
@@ -256,6 +280,9 @@ impl Binder<'_> {
         let right = self.expr(right, scope, clause)?;
         let (wide_left, wide_right) = (columns_of(&left), columns_of(&right));
         if wide_left == 1 && wide_right == 1 {
+            if let BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod = op {
+                self.refuse_extremes(&[&left, &right], op.word().unwrap_or("?"), scope)?;
+            }
             return build::binary(op, left, right, self.state);
         }
         let Some(op) = build::compare_op(op) else {
@@ -377,6 +404,7 @@ impl Binder<'_> {
                 build::name_cast(bound, || self.words(e.span));
             }
         }
+        self.refuse_extreme_of(name, &args, scope)?;
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {

@@ -314,7 +314,7 @@ impl Binder<'_> {
                 }
                 SelectItem::Expr { expr: written, name, .. } => {
                     let mut expr = self.scalar(written, scope, Clause::Select)?;
-                    super::select::given_alone(written, &mut expr);
+                    super::select::given_alone(written, &mut expr, self.state);
                     let origin = match expr.kind {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,

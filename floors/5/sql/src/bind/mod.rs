@@ -24,6 +24,7 @@ mod condition;
 mod cte;
 mod dynamic;
 mod expr;
+mod extremes;
 mod from;
 mod grouping;
 pub mod insert;

@@ -100,7 +100,9 @@ impl Binder<'_> {
         // Aggregates that subqueries have brought here are known by now where the statement was prepared.
         let brought = lone && self.state.runs_prepared && !aggregates_here(select, query);
         if brought && scope.full_group.is_none() {
-            columns.iter_mut().for_each(|column| column.ty.nullable |= column.origin.is_some());
+            for (column, item) in columns.iter_mut().zip(&items) {
+                column.ty.nullable |= column.origin.is_some() && !joined(&item.expr);
+            }
         }
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
         let aside = put_aside_whole(select, &items, &keys, &order_by, windows.is_some());
@@ -236,7 +238,7 @@ impl Binder<'_> {
                     let name = &self.item_name(expr, name, alias.is_some());
                     let mut bound = self.scalar(expr, scope, Clause::Select)?;
                     build::name_cast(&mut bound, || name.clone());
-                    given_alone(expr, &mut bound);
+                    given_alone(expr, &mut bound, self.state);
                     let column = match (&bound.kind, &expr.kind) {
                         (Kind::Column(slot), _) => scope.origin_of(*slot),
                         (_, ast::ExprKind::Column(name)) => named_by(name, scope),
@@ -327,7 +329,7 @@ impl Binder<'_> {
 }
 
 /// A parameter that a select list has alone is NULL only where its value is, and the first of several where all theirs are.
-pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
+pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State) {
     fn known(e: &Expr) -> bool {
         match (&e.ty.origin, &e.kind) {
             (Named::Computed(written), _) => is_first(written),
@@ -342,10 +344,21 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
         Named::Computed(written) => written,
         _ => &*bound,
     };
+    // Text may be no address.
+    let fixed = matches!(bound.ty.kind, TypeKind::Fixed(_));
+    let mut lacks = |e: &Expr| {
+        let given = matches!(&e.kind, Kind::Const(value) if !value.is_null());
+        let nullable = e.ty.nullable && !given;
+        build::may_lack(
+            &bound.ty,
+            &Expr { kind: e.kind.clone(), ty: Type { nullable, ..e.ty.clone() } },
+            state,
+        )
+    };
     bound.ty.nullable = match &written.kind {
         Kind::Const(value) if is_param(expr) => value.is_null(),
-        // Text may be no address.
-        _ if is_first(written) && !matches!(bound.ty.kind, TypeKind::Fixed(_)) => false,
+        Kind::Call(call) if fixed && is_first(written) => call.args.iter().all(&mut lacks),
+        _ if is_first(written) && !fixed => false,
         _ => bound.ty.nullable,
     };
 }

@@ -11,11 +11,12 @@ use crate::expr::{
     Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare, compare_values, holds, store,
 };
 use crate::plan::hash::is_exact;
-use crate::plan::{Body, SubqueryExpr, SubqueryForm};
+use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::session::{Level, State};
 use hashbrown::HashMap;
 use members::{COLUMNS_MAX, Ends, Members};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
@@ -266,8 +267,12 @@ impl SubqueryExpr {
         }
         let mut unknown = false;
         let mut found = false;
+        let mut before = Vec::new();
         self.each_row(cx, &mut |cx, row| {
-            match equal_rows(&left, row, how, cx) {
+            if self.is_told_again(row, how, &mut before) {
+                return Ok(Flow::Continue);
+            }
+            match equal_rows(&left, &self.plan.compared(row, how, cx), how, cx) {
                 Some(true) => found = true,
                 Some(false) => {}
                 None => unknown = true,
@@ -344,7 +349,12 @@ impl SubqueryExpr {
         }
         let mut decided = false;
         let mut unknown = false;
+        let mut before = Vec::new();
         self.each_row(cx, &mut |cx, row| {
+            if self.is_told_again(row, &[how], &mut before) {
+                return Ok(Flow::Continue);
+            }
+            let row = self.plan.compared(row, &[how], cx);
             match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) => decided = holds != all,
                 None => unknown = true,
@@ -355,6 +365,19 @@ impl SubqueryExpr {
             true => Value::from(!all),
             false => truth_value((!unknown).then_some(all)),
         })
+    }
+
+    /// Whether a row of dates to be is as the one before was: what is none is said of once.
+    fn is_told_again(&self, row: &[Value], how: &[Comparison], before: &mut Vec<Value>) -> bool {
+        if !how.iter().any(|how| matches!(how, Comparison::DateTime | Comparison::Time)) {
+            return false;
+        }
+        let same = before == row;
+        if !same {
+            before.clear();
+            before.extend_from_slice(row);
+        }
+        same
     }
 
     /// What is looked for among rows; a date or time is read as for any comparison, but that columns are told of by
@@ -383,6 +406,34 @@ impl SubqueryExpr {
         let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         let row = self.one_row(cx)?.unwrap_or_else(|| vec![Value::Null; left.len()]);
         Ok(truth_value(compare_rows(op, &left, &row, how, cx)))
+    }
+}
+
+impl QueryPlan {
+    /// A row of it for comparisons: what is compared as a date or time, and is none, is read as one.
+    fn compared<'r>(&self, row: &'r [Value], how: &[Comparison], cx: &mut Cx<'_>) -> Cow<'r, [Value]> {
+        let read = |(value, how): (&Value, &Comparison)| {
+            let dated = matches!(how, Comparison::DateTime | Comparison::Time);
+            dated && !value.is_null() && !value.is_temporal()
+        };
+        if !row.iter().zip(how).any(read) {
+            return Cow::Borrowed(row);
+        }
+        let mut row = row.to_vec();
+        for (at, (value, how)) in row.iter_mut().zip(how).enumerate() {
+            if read((value, how)) {
+                *value = compare::found_compared(value, self.item(at), *how, cx.state);
+            }
+        }
+        Cow::Owned(row)
+    }
+
+    /// A member of the select list, where there is one list.
+    fn item(&self, at: usize) -> Option<&Expr> {
+        match &self.body {
+            Body::Select(select) => select.items.get(at),
+            _ => None,
+        }
     }
 }
 

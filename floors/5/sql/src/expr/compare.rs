@@ -248,6 +248,21 @@ pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
     }
 }
 
+/// A value that a query gave, as [`as_compared`]: what is no date or time is told of by the name of the column that it is.
+pub fn found_compared(value: &Value, of: Option<&Expr>, how: Comparison, state: &mut State) -> Value {
+    match (how, of) {
+        _ if value.is_null() => Value::Null,
+        (Comparison::DateTime, Some(_)) => {
+            let dated = operand::date_of(value, of, Dates::Compared, state);
+            Value::DateTime(dated.map_or(DateTime::ZERO, |dated| dated.at), 6)
+        }
+        (Comparison::Time, Some(_)) => {
+            Value::Time(operand::time_of(value, of, true, state).unwrap_or_default(), 6)
+        }
+        _ => as_compared(value, how, state),
+    }
+}
+
 /// A value as one of a type of fixed size; a warning for what is none.
 pub fn fixed(value: &Value, ty: FixedType, state: &mut State) -> Option<FixedValue> {
     if value.is_null() {

@@ -55,7 +55,7 @@ impl Expr {
                     Value::Bit(bits) => Value::UInt(bits.bits),
                     value => value,
                 };
-                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty));
+                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty.clone().in_row()));
                 Ok(match value {
                     // Shown as it is kept.
                     Value::Decimal(_) => value,

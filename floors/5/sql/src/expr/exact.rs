@@ -18,7 +18,11 @@ use types::{Charset, CollationId, Decimal, StrValue, Value};
 fn text_of_number(value: Value, chosen: &Type) -> Value {
     match value {
         Value::Str(s) if chosen.class() != Class::Str && s.collation.charset().is_ascii_based() => {
-            Value::Str(StrValue::new(&s.plain(), CollationId::LATIN1_SWEDISH_CI))
+            let collation = match chosen.origin {
+                Named::GivenDate => CollationId::BINARY,
+                _ => CollationId::LATIN1_SWEDISH_CI,
+            };
+            Value::Str(StrValue::new(&s.plain(), collation))
         }
         value => value,
     }
@@ -59,6 +63,7 @@ fn begun_with(call: &Call) -> Option<&Type> {
         | "right"
         | "substring"
         | "substr"
+        | "substr_oracle"
         | "mid"
         | "repeat"
         | "insert"
@@ -156,6 +161,13 @@ impl Expr {
     /// a number's text is MariaDB's oldest, also in what was cut out of it. A date that was chosen is bytes.
     pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
+            Kind::Const(value @ Value::Decimal(_))
+                if let Named::Computed(of) = &self.ty.origin
+                    && let Kind::Call(call) = &of.kind
+                    && counts_time(call.name, &call.args) =>
+            {
+                Ok(with_micros(value.clone()))
+            }
             _ if !matches!(self.ty.class(), Class::Str | Class::Temporal) => self.eval_exactly(cx),
             Kind::Const(_)
                 if let Named::Computed(of) = &self.ty.origin

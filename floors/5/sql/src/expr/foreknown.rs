@@ -1,6 +1,6 @@
 //! What is known of operands before the statement runs: values of constants, fractional digits.
 
-use super::{Class, Expr, Kind, TypeKind, compare};
+use super::{Class, Expr, Kind, Named, Type, TypeKind, compare};
 use crate::exec::Cx;
 use crate::session::State;
 use types::convert::{ConvertContext, to_datetime, to_time};
@@ -23,6 +23,44 @@ pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
         }
     }
     e.eval(&mut Cx::new(state, &[])).ok()
+}
+
+/// What is a constant inside a condition has its own type to all but comparisons: the greatest of texts is a text there,
+/// though it be read as a number.
+pub fn settle_extremes(condition: &mut Expr, state: &mut State) {
+    let mut any = false;
+    condition.visit(&mut |e| any |= is_extreme_of_texts(e));
+    if any {
+        settle_extremes_within(condition, state);
+    }
+}
+
+fn settle_extremes_within(e: &mut Expr, state: &mut State) {
+    let compares = match &e.kind {
+        Kind::Compare(..) => true,
+        Kind::Call(call) => call.name == "interval",
+        // Their keys are made.
+        Kind::InList { among, .. } => among.is_some(),
+        _ => false,
+    };
+    e.children_mut(&mut |e| match (e.is_settled(), is_extreme_of_texts(e)) {
+        (false, _) => settle_extremes_within(e, state),
+        (true, true) if !compares => {
+            if let Ok(value) = e.eval(&mut Cx::new(state, &[])) {
+                let origin = Named::default();
+                *e = Expr { kind: Kind::Const(value), ty: Type { origin, ..e.ty.clone() } };
+            }
+        }
+        _ => {}
+    });
+}
+
+fn is_extreme_of_texts(e: &Expr) -> bool {
+    let of = match &e.ty.origin {
+        Named::Computed(of) if matches!(e.kind, Kind::Const(_)) => of,
+        _ => e,
+    };
+    e.ty.class() == Class::Str && ["greatest", "least"].iter().any(|name| of.is_call(name))
 }
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.

@@ -351,6 +351,7 @@ impl Call {
             "current_user",
             "database",
             "extractvalue",
+            "last_insert_id",
             "schema",
             "session_user",
             "system_user",

@@ -73,7 +73,7 @@ impl Expr {
         replaced
     }
 
-    fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+    pub(super) fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
             Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),

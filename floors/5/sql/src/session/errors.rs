@@ -1,9 +1,34 @@
-//! The engine's errors as clients see them.
+//! Errors as clients see them: the statement's, and the engine's.
 
-use super::State;
-use crate::error::SqlError;
+use super::state::plain_name;
+use super::{Level, Session, State, Warning};
+use crate::admin::dialect::retold;
+use crate::error::{SqlError, message_in};
 use engine::{EngineError, ForeignKeySide, ForeignKeyViolation};
 use types::ReferentialAction;
+
+impl Session {
+    /// An error as the client is told it, once it is noted.
+    pub(super) fn failure(&mut self, error: SqlError) -> SqlError {
+        let mut error = retold(error, &self.state);
+        error.message = plain_name(error.message);
+        self.note_failure(&error);
+        error.message = message_in(&error.message, self.state.wire_options().charset).into_owned();
+        error
+    }
+
+    /// Leaves an error where SHOW WARNINGS and ROW_COUNT() find it.
+    pub(super) fn note_failure(&mut self, error: &SqlError) {
+        let told =
+            |w: &Warning| (w.level, w.errno, &w.message) == (Level::Error, error.errno, &error.message);
+        // Whoever raised it may have put it in its place among warnings already.
+        if !self.state.diagnostics.entries.iter().any(told) {
+            let max = self.state.vars.max_error_count;
+            self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
+        }
+        self.state.row_count = -1;
+    }
+}
 
 impl From<EngineError> for SqlError {
     fn from(error: EngineError) -> Self {

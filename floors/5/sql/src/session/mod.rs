@@ -102,10 +102,7 @@ impl Session {
     pub fn prepare(&mut self, text: &[u8]) -> Result<PreparedInfo, SqlError> {
         let prepared = match self.make_prepared(text) {
             Ok(prepared) => prepared,
-            Err(error) => {
-                self.note_failure(&error);
-                return Err(error);
-            }
+            Err(error) => return Err(self.failure(error)),
         };
         self.next_prepared = self.next_prepared.wrapping_add(1).max(1);
         let id = self.next_prepared;

@@ -8,6 +8,7 @@ use crate::admin::maintenance_columns;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain;
@@ -127,6 +128,46 @@ impl Output for Told {
     }
 }
 
+/// Whether no parameter's value can make up a mix of collations: two that were asked for, or one that is none, or two
+/// columns' of one character set, where nobody asks for another.
+fn is_settled_mix(error: &SqlError) -> bool {
+    let mixed: Vec<(&str, &str)> = error
+        .message
+        .split(['(', ')'])
+        .filter_map(|part| part.split_once(','))
+        .filter(|(_, weight)| !weight.contains(' '))
+        .collect();
+    let of = |weight: &str| -> Vec<&str> {
+        mixed.iter().filter(|(_, own)| *own == weight).map(|(name, _)| *name).collect()
+    };
+    let (explicit, implicit) = (of("EXPLICIT").len(), of("IMPLICIT"));
+    let apart = |a: &str, b: &str| {
+        let same = a.split('_').next() == b.split('_').next();
+        same && a != b && a.ends_with("_bin") == b.ends_with("_bin")
+    };
+    let clash = || implicit.iter().any(|a| implicit.iter().any(|b| apart(a, b)));
+    explicit > 1 || explicit == 0 && (!of("NONE").is_empty() || clash())
+}
+
+/// Binds what SET is to give before its parameters have values.
+fn bind_assignments(binder: &mut Binder<'_>, items: &[ast::SetItem]) -> Result<(), SqlError> {
+    let scope = Scope::new(None, 0);
+    for item in items {
+        match item {
+            ast::SetItem::UserVar { name, value } => {
+                let bound = binder.scalar(value, &scope, Clause::Set)?;
+                binder.state.foresee_user_var(name.to_lowercase(), &bound);
+            }
+            // A word is a name of a value.
+            ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
+                binder.scalar(value, &scope, Clause::Set)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 impl Session {
     /// Prepares a statement, or finds it prepared.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
@@ -169,7 +210,9 @@ impl Session {
                 let ended = self.state.end_statement(bound.is_ok());
                 let columns = match bound {
                     // Texts of other character sets than a parameter's are held against its value.
-                    Err(error) if parsed.params > 0 && error.is_illegal_mix() => Vec::new(),
+                    Err(error) if parsed.params > 0 && error.is_illegal_mix() && !is_settled_mix(&error) => {
+                        Vec::new()
+                    }
                     bound => bound?,
                 };
                 ended?;
@@ -220,22 +263,7 @@ impl Session {
             Statement::Update(update) => binder.update(update).map(|_| Vec::new()),
             Statement::Delete(delete) => binder.delete(delete).map(|_| Vec::new()),
             Statement::Do(list) => binder.scalars(list, &Scope::new(None, 0), Clause::Do).map(|_| Vec::new()),
-            Statement::Set(items) => {
-                let scope = Scope::new(None, 0);
-                for item in items {
-                    match item {
-                        ast::SetItem::UserVar { value, .. } => {
-                            binder.scalar(value, &scope, Clause::Set)?;
-                        }
-                        // A word is a name of a value.
-                        ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
-                            binder.scalar(value, &scope, Clause::Set)?;
-                        }
-                        _ => {}
-                    }
-                }
-                Ok(Vec::new())
-            }
+            Statement::Set(items) => bind_assignments(&mut binder, items).map(|()| Vec::new()),
             _ => Ok(Vec::new()),
         }
     }
@@ -357,7 +385,7 @@ impl Session {
     ) -> Result<(), Ended> {
         let text = self.named.get(&name.to_lowercase()).cloned();
         let text = text.ok_or_else(|| SqlError::unknown_stmt_handler(name, "EXECUTE"))?;
-        self.run_text(&text, using, running, out)
+        self.run_text(&text, false, using, running, out)
     }
 
     /// EXECUTE IMMEDIATE source USING ...
@@ -369,12 +397,14 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let text = self.text_of(source, running)?;
-        self.run_text(&text, using, running, out)
+        self.run_text(&text, true, using, running, out)
     }
 
+    /// Runs a text with these parameters; `immediate`, it was not prepared before.
     fn run_text(
         &mut self,
         text: &[u8],
+        immediate: bool,
         using: &[ast::Expr],
         running: &Running<'_>,
         out: &mut dyn Output,
@@ -399,6 +429,12 @@ impl Session {
             // What cannot be prepared at all is told first.
             self.make_prepared(text)?;
             return Err(SqlError::wrong_arguments("EXECUTE").into());
+        }
+        if let (Statement::Set(items), true) = (&parsed.statement, immediate) {
+            // What is wrong with it is told when it runs.
+            let _ = silently(&mut self.state, |state| {
+                bind_assignments(&mut Binder::new(state, text, &[]), items)
+            });
         }
         stand_in(&mut parsed.statement, using);
         match parsed.statement {

@@ -2,7 +2,7 @@
 
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
 use crate::expr::func::string::text_of_length;
-use crate::expr::{Class, Coercibility, Comparison, Named, Type, TypeKind, build::type_of_value};
+use crate::expr::{Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, build::type_of_value};
 use crate::host::Host;
 use crate::session::counters::Counter;
 use hashbrown::HashMap;
@@ -229,6 +229,9 @@ pub struct StatementFacts {
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
+    /// Rows that the statement's aggregates have joined to texts, by the aggregate's place: they are counted on from group to
+    /// group.
+    pub joined_rows: Vec<(usize, u64)>,
     /// Rows were read while the statement was being bound, for types that depend on values: its plan serves once.
     pub foreknows: bool,
     /// What a change came to.
@@ -254,6 +257,7 @@ impl StatementFacts {
             commits,
             constants,
             random,
+            joined_rows,
             foreknows,
             counts,
         } = self;
@@ -269,6 +273,7 @@ impl StatementFacts {
         if !random.is_empty() {
             *random = Vec::new();
         }
+        joined_rows.clear();
     }
 }
 
@@ -610,6 +615,37 @@ impl State {
             _ => value,
         };
         self.user_vars.insert(name, kept);
+    }
+
+    /// What a statement that is to give a user variable a value makes of it beforehand, though it never come to that: it is
+    /// known, and what text or NULL it has is in the character set of the value.
+    pub fn foresee_user_var(&mut self, name: String, value: &Expr) {
+        let collation = match (&value.kind, value.ty.class()) {
+            (Kind::Param(_), _) if value.ty.is_nothing() => CollationId::BINARY,
+            _ if value.ty.is_nothing() && !matches!(value.ty.origin, Named::Computed(_)) => return,
+            (_, Class::Str) => value.ty.collation,
+            _ => CollationId::LATIN1_SWEDISH_CI,
+        };
+        match self.user_vars.get_mut(&name) {
+            Some(types::Value::Str(text)) => {
+                let same = text.bytes.is_ascii() && text.collation.charset().is_ascii_based();
+                if same && collation.charset().is_ascii_based() || collation == CollationId::BINARY {
+                    text.collation = collation;
+                }
+            }
+            Some(types::Value::Null) => {
+                let text = |of: &&mut Type| matches!(of.class(), Class::Str | Class::Temporal);
+                if let Some(of) = self.user_nulls.get_mut(&name).filter(text) {
+                    (of.kind, of.collation) = (TypeKind::VarChar, collation);
+                }
+            }
+            Some(_) => {}
+            None => {
+                let text = text_of_length(0, collation, Coercibility::Implicit, true);
+                self.user_nulls.insert(name.clone(), text);
+                self.user_vars.insert(name, types::Value::Null);
+            }
+        }
     }
 
     /// Makes a user variable known that a statement could not give its value: one that had none is a text's NULL.

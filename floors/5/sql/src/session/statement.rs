@@ -1,10 +1,8 @@
 //! One statement from text to result.
 
-use super::state::plain_name;
-use super::{Foreseen, Level, Session, State, Warning, mode};
-use crate::admin::dialect::retold;
+use super::{Foreseen, Level, Session, State, mode};
 use crate::bind::{Binder, Clause, Scope};
-use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError, message_in};
+use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
@@ -189,24 +187,10 @@ impl Session {
     }
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
-        let mut error = retold(self.state.told_to_end(error), &self.state);
-        error.message = plain_name(error.message);
-        self.note_failure(&error);
+        let error = self.state.told_to_end(error);
+        let error = self.failure(error);
         self.state.time_limit = None;
-        error.message = message_in(&error.message, self.state.wire_options().charset).into_owned();
         out.error(&error)
-    }
-
-    /// Leaves an error where SHOW WARNINGS and ROW_COUNT() find it.
-    pub(super) fn note_failure(&mut self, error: &SqlError) {
-        let told =
-            |w: &Warning| (w.level, w.errno, &w.message) == (Level::Error, error.errno, &error.message);
-        // Whoever raised it may have put it in its place among warnings already.
-        if !self.state.diagnostics.entries.iter().any(told) {
-            let max = self.state.vars.max_error_count;
-            self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
-        }
-        self.state.row_count = -1;
     }
 
     /// Ends a statement without rows: commits under autocommit, then tells the client that all went well.

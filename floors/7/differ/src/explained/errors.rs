@@ -24,6 +24,29 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "subquery-in-error",
+        // The expression that could not be computed has the number of a subquery that MariaDB writes out, as it does one
+        // that reads rows around it; all before it is the same.
+        covers: |sql, ours, theirs| {
+            const OUT_OF_RANGE: u16 = 1690;
+            let message = |a: &Answer| match &a.error {
+                Some((OUT_OF_RANGE, _, text)) => Some(text.clone()),
+                _ => None,
+            };
+            let (Some(own), Some(other)) = (message(ours), message(theirs)) else { return false };
+            let Some((before, _)) = own.split_once("(select #") else { return false };
+            let written = other.strip_prefix(before).is_some_and(|rest| {
+                rest.starts_with("(select `")
+                    || rest.starts_with("(select \"")
+                    || rest.starts_with("<expr_cache>")
+            });
+            let beside = |a: &Answer| {
+                a.warnings.iter().filter(|(_, number, _)| number != "1690").cloned().collect::<BTreeSet<_>>()
+            };
+            sql.contains("(SELECT ") && written && beside(ours) == beside(theirs)
+        },
+    },
+    Explained {
         name: "one-of-several-duplicates",
         // MariaDB names the last row that it copied, or the value that its sort met first.
         covers: |sql, ours, theirs| {

@@ -109,13 +109,41 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| sql.contains("[last") && sql.contains(" FROM ") && answered(ours, theirs),
     },
     Explained {
+        name: "distance-behind-null",
+        // A distance that was NULL in one row is so in the rows after it, too.
+        covers: |sql, ours, theirs| {
+            let lost = |x: &Cell, y: &Cell| x == y || x.is_some() && y.is_none();
+            let known = |row: usize, column: usize| {
+                let null = |answer: &Answer| answer.rows[row].get(column).is_some_and(Option::is_none);
+                null(ours) && null(theirs)
+            };
+            // Of each column that lost values some row has none on either side.
+            let begun = || {
+                let columns = ours.rows.first().map_or(0, Vec::len);
+                (0..columns).all(|column| {
+                    let same =
+                        ours.rows.iter().zip(&theirs.rows).all(|(x, y)| x.get(column) == y.get(column));
+                    same || (0..ours.rows.len()).any(|row| known(row, column))
+                })
+            };
+            sql.contains("ST_DISTANCE(")
+                && sql.contains(" FROM ")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.rows.len() == theirs.rows.len()
+                && pairwise(ours, theirs, lost)
+                && begun()
+        },
+    },
+    Explained {
         name: "make-set-text",
         // The first member's character set is taken for that of all.
         covers: |sql, ours, theirs| {
             let garbled = |row: &protocol::client::TextRow| {
                 row.iter().flatten().any(|text| text.windows(2).any(|pair| pair == [0xC3, 0x83]))
             };
-            sql.contains("MAKE_SET(") && ours.error.is_none() && theirs.rows.iter().any(garbled)
+            let joined = has_any(sql, &["MAKE_SET(", "JSON_MERGE"]);
+            joined && ours.error.is_none() && theirs.rows.iter().any(garbled)
         },
     },
     Explained {

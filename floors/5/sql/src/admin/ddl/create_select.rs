@@ -5,8 +5,8 @@ use crate::bind::Binder;
 use crate::bind::scope::Origin;
 use crate::error::SqlError;
 use crate::expr::build::{LONGEST_VARCHAR, silently};
-use crate::expr::{Class, Named, Type, TypeKind, store};
-use crate::plan::OutputColumn;
+use crate::expr::{Class, Expr, Kind, Named, Type, TypeKind, store};
+use crate::plan::{Body, OutputColumn};
 use crate::session::{Running, State};
 use crate::syntax::ast;
 use types::{
@@ -27,18 +27,38 @@ pub(crate) fn add_columns(
     let plan =
         silently(state, |state| Binder::new(state, running.text, running.params).query(&select.query)).0?;
     let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
-    for column in &plan.columns {
+    let items = match &plan.body {
+        Body::Select(select) => &select.items[..],
+        _ => &[],
+    };
+    for (at, column) in plan.columns.iter().enumerate() {
         super::names::column(&column.name)?;
         if names.iter().filter(|name| types::table::same_name(name, &column.name)).count() > 1 {
             return Err(SqlError::dup_fieldname(&column.name));
         }
         if draft.column(&column.name).is_none() {
             let mut def = definition(column, state)?;
+            if let ColumnType::VarBinary(length @ ..=255) = def.ty
+                && items.get(at).is_some_and(is_bytes_of_fixed)
+            {
+                def.ty = ColumnType::Binary(length);
+            }
             settle_default(&mut def, column, state);
             draft.columns.push(DraftColumn { def, from: None, default: None });
         }
     }
     Ok(names)
+}
+
+/// Whether it is the bytes of a UUID or an address, which are so many always.
+fn is_bytes_of_fixed(e: &Expr) -> bool {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Const(_), Named::Computed(of)) => is_bytes_of_fixed(of),
+        (Kind::Call(call), _) => {
+            call.name == "cast_as_binary" && matches!(call.args[0].ty.kind, TypeKind::Fixed(_))
+        }
+        _ => false,
+    }
 }
 
 /// The INSERT that fills the new table.
@@ -245,7 +265,9 @@ fn string(ty: &Type) -> ColumnType {
         _ if bytes <= u64::from(BlobSize::Medium.max_bytes()) => Some(BlobSize::Medium),
         _ => Some(BlobSize::Long),
     };
-    let always_empty = ty.length == 0 && ty.origin.name().is_none();
+    // A column of a UNION may be one of VARCHAR, though nothing fits in it.
+    let united = ty.kind == TypeKind::VarChar && matches!(ty.origin, Named::United);
+    let always_empty = ty.length == 0 && ty.origin.name().is_none() && !united;
     let of_column = ty.is_of_char_column();
     match (size, binary) {
         (None, true) if always_empty => ColumnType::Binary(0),

@@ -140,7 +140,7 @@ impl Members {
                 before.extend_from_slice(row);
             }
             let nulls = nulls_of(row);
-            key_beside(looked_for | nulls, row, how, cx, &mut key);
+            key_beside(looked_for | nulls, &plan.compared(row, how, cx), how, cx, &mut key);
             made.entry(nulls).or_default().insert(&key, cx)?;
             Ok(Flow::Continue)
         };
@@ -192,7 +192,7 @@ impl Ends {
     pub fn of(plan: &QueryPlan, how: Comparison, cx: &mut Cx<'_>) -> Result<Arc<Ends>, SqlError> {
         let mut ends = Ends::default();
         query::run(plan, cx, &mut |cx, row| {
-            let value = &row[0];
+            let value = &plan.compared(&row[..1], &[how], cx)[0];
             match &mut ends.both {
                 _ if value.is_null() => ends.has_null = true,
                 None => ends.both = Some((value.clone(), value.clone())),

@@ -95,7 +95,7 @@ pub struct Joiner<'c> {
     /// Bytes that the result may have.
     limit: usize,
     /// The text that was cut, by its number.
-    cut_at_row: Option<usize>,
+    cut_at_row: Option<u64>,
 }
 
 impl<'c> Joiner<'c> {
@@ -140,7 +140,7 @@ impl<'c> Joiner<'c> {
             if closed && self.limit > 0 {
                 self.joined.push(b'"');
             }
-            self.cut_at_row = Some(usize::try_from(self.seen).unwrap_or(usize::MAX));
+            self.cut_at_row = Some(self.seen);
         }
     }
 
@@ -154,8 +154,11 @@ impl<'c> Joiner<'c> {
             AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", Some((b'{', b'}'))),
             _ => ("GROUP_CONCAT()", None),
         };
+        let (most, skipped) = self.call.limit.unwrap_or((u64::MAX, 0));
+        let read = self.cut_at_row.unwrap_or(self.seen.min(most.saturating_add(skipped)));
+        let before = rows_joined(self.call, read, cx);
         if let Some(row) = self.cut_at_row {
-            let warning = SqlError::cut_value_group_concat(row, name);
+            let warning = SqlError::cut_value_group_concat(before + row, name);
             cx.state.warn(Level::Warning, warning.errno, warning.message);
         }
         if let Some((open, close)) = around {
@@ -164,5 +167,18 @@ impl<'c> Joiner<'c> {
             self.joined.extend_from_slice(&charset.of_plain(&[close]));
         }
         Value::Str(StrValue::owned(self.joined, self.call.ty.collation))
+    }
+}
+
+/// Counts rows that an aggregate has joined; gives how many it had joined before, of other groups.
+fn rows_joined(call: &AggregateCall, rows: u64, cx: &mut Cx<'_>) -> u64 {
+    let place = std::ptr::from_ref(call) as usize;
+    let counted = &mut cx.state.statement.joined_rows;
+    match counted.iter_mut().find(|(own, _)| *own == place) {
+        Some((_, joined)) => std::mem::replace(joined, *joined + rows),
+        None => {
+            counted.push((place, rows));
+            0
+        }
     }
 }

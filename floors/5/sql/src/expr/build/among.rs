@@ -46,9 +46,9 @@ pub fn in_list(
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
-    let fixed = list.iter().any(|e| matches!(e.ty.kind, TypeKind::Fixed(_)));
-    if let Some(how) = collated.filter(|how| !(fixed && *how == Comparison::Str(CollationId::BINARY))) {
-        // Bytes are that text beside numbers as well; a text beside an address or UUID becomes no bytes.
+    let mixed = !list.iter().all(|e| text(&&&e.ty));
+    if let Some(how) = collated.filter(|how| !(mixed && *how == Comparison::Str(CollationId::BINARY))) {
+        // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.
         settle_charset(how, &mut operand);
     }
     let alone = list.len() == 1;

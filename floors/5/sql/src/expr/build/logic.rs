@@ -13,7 +13,7 @@ use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
-use types::{CollationId, Date, DateTime, Value};
+use types::{Charset, CollationId, Date, DateTime, Value};
 
 /// The comparison that an operator of the syntax is.
 pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
@@ -76,7 +76,7 @@ fn compare_members(
     mut right: Expr,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    let places = is_place_beside_bigint(&left, &right) || is_place_beside_bigint(&right, &left);
+    let places = is_place_beside_bigint(&left, &right, state) || is_place_beside_bigint(&right, &left, state);
     for e in [&mut left, &mut right].into_iter().filter(|_| places) {
         if matches!(e.ty.kind, TypeKind::Geometry(_)) {
             *e = constant(Value::Int(0));
@@ -107,10 +107,12 @@ fn compare_members(
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
-/// A constant geometry beside a BIGINT column, which is what the column makes of it: zero.
-fn is_place_beside_bigint(column: &Expr, place: &Expr) -> bool {
+/// A constant geometry, and not NULL, beside a BIGINT column, which is what the column makes of it: zero.
+fn is_place_beside_bigint(column: &Expr, place: &Expr, state: &mut State) -> bool {
     let column = matches!(column.kind, Kind::Column(_)) && column.ty.kind == TypeKind::LongLong;
-    column && matches!(place.ty.kind, TypeKind::Geometry(_)) && place.is_settled()
+    let settled = column && matches!(place.ty.kind, TypeKind::Geometry(_)) && place.is_settled();
+    let read = |state: &mut State| place.eval(&mut Cx::new(state, &[]));
+    settled && silently(state, read).0.is_ok_and(|value| !value.is_null())
 }
 
 /// How two operands are compared: as [`comparison`] has it of their types, but that a constant text beside a decimal of
@@ -190,19 +192,29 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
 
 /// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069, of a
 /// date that of the date.
-pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlError> {
+pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
     use types::convert::{StoreIssue, store};
     if column.ty.kind != TypeKind::Year || !matches!(column.kind, Kind::Column(_)) {
         return Ok(());
     }
+    let mut quiet = true;
     let value = match &e.kind {
-        Kind::Const(value) if !value.is_null() => value,
+        Kind::Const(value) => value.clone(),
+        // Constants that something is to be said of.
+        Kind::Call(_) if e.is_settled() => {
+            let (value, clean) = silently(state, |state| e.eval(&mut Cx::new(state, &[])));
+            quiet = clean;
+            value.unwrap_or_default()
+        }
         // A literal that was lifted out of the statement: its plan would do for no other one.
         Kind::Param(_) if e.ty.kind != TypeKind::Null => {
             return Err(SqlError::internal_error("keep a plan that compares years"));
         }
         _ => return Ok(()),
     };
+    if value.is_null() {
+        return Ok(());
+    }
     let stored =
         store(value.clone(), &types::ColumnType::Year, CollationId::BINARY, &state.convert_context());
     let is_year = match &stored.issue {
@@ -211,6 +223,9 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlE
         Some(issue) => value.is_temporal() && *issue != StoreIssue::OutOfRange,
     };
     if let (Value::Year(year), true) = (&stored.value, is_year) {
+        if !quiet {
+            e.eval(&mut Cx::new(state, &[]))?;
+        }
         *e = constant(Value::Int(i64::from(*year)));
     }
     Ok(())
@@ -540,8 +555,11 @@ pub fn like(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
+    let bare = state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES);
+    let empty = |charset| escape_of_nothing(charset, collation.charset());
     let escape = match escape {
-        None if state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES) => None,
+        None if bare => empty(Charset::Latin1),
         None => Some('\\'),
         // PREPARE alone: EXECUTE binds with the value.
         Some(Expr { kind: Kind::Param(_), .. }) => Some('\\'),
@@ -550,17 +568,25 @@ pub fn like(
             let text = super::super::compare::shown(&value);
             let mut chars = text.chars();
             match (chars.next(), chars.next()) {
-                (first, None) => first,
+                _ if value.is_null() => Some('\\'),
+                (None, _) if !bare => empty(e.ty.collation.charset()),
+                (Some(first), None) => Some(first),
                 _ => return Err(SqlError::wrong_arguments("ESCAPE")),
             }
         }
     };
-    let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
     [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// The escape character of a pattern that is to have none: the backslash all the same where characters may have several
+/// bytes, or where the empty text would be converted.
+fn escape_of_nothing(own: Charset, compared: Charset) -> Option<char> {
+    let taken = compared.max_char_bytes() == 1 && (compared == Charset::Binary || compared == own);
+    (!taken).then_some('\\')
 }
 
 /// CASE.

@@ -102,7 +102,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if is_text(&result) && result.kind.is_blob() {
         result.kind = TypeKind::of_size(least_size(u64::from(result.length)));
     }
-    if result.kind == TypeKind::VarChar && result.length == 0 {
+    if result.length == 0 && is_text(&result) && (result.kind == TypeKind::VarChar || result.kind.is_blob()) {
         // Text that is always empty is a number without a fraction.
         result.decimals = 0;
     }

@@ -193,7 +193,9 @@ pub fn kept(ty: Type) -> Type {
             origin: Named::Extreme(None, None),
             ..ty
         },
-        TypeKind::VarChar if ty.length == 0 && ty.origin.name().is_none() => {
+        TypeKind::VarChar
+            if ty.length == 0 && ty.origin.name().is_none() && !matches!(ty.origin, Named::United) =>
+        {
             Type { kind: TypeKind::Char, ..ty }
         }
         TypeKind::Char if ty.length > 0 && !ty.is_of_char_column() => Type { kind: TypeKind::VarChar, ..ty },

@@ -5,6 +5,7 @@ use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compa
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
+use super::locale::{self, Locale};
 use super::pieces::int_type;
 use super::refused::read_name;
 use super::string::{ascii_text, int_arg, text_of_length, with_digits};
@@ -38,14 +39,14 @@ pub static FUNCTIONS: &[Function] = &[
         |at| Value::Int(i64::from(at.date.week(3).1))
     )),
     function!("yearweek", 1, 2, |_, _| Ok(number(6)), year_week),
-    function!("dayname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
+    function!("dayname", 1, 1, |_, state| Ok(name_type(state, Locale::longest_day)), |cx, args, ty| {
         let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
-        let locale = super::locale::of(cx.state);
+        let locale = locale::of(cx.state);
         Ok(name_text(dated.and_then(|dated| locale.day(dated.at.date.weekday())), ty))
     }),
-    function!("monthname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
+    function!("monthname", 1, 1, |_, state| Ok(name_type(state, Locale::longest_month)), |cx, args, ty| {
         let dated = operand::datetime(cx, &args[0], Dates::Parts)?;
-        let locale = super::locale::of(cx.state);
+        let locale = locale::of(cx.state);
         Ok(name_text(dated.and_then(|dated| locale.month(dated.at.date.month)), ty))
     }),
     function!("microsecond", 1, 1, |_, _| Ok(counted(6)), |cx, args, _| on_time(cx, &args[0], |time| {
@@ -110,11 +111,13 @@ fn big(length: u32) -> Type {
 
 /// The name of a month or day.
 fn name_text(name: Option<&str>, ty: &Type) -> Value {
-    name.map_or(Value::Null, |name| ascii_text(super::locale::plain(name, ty.collation.charset()), ty))
+    name.map_or(Value::Null, |name| ascii_text(locale::plain(name, ty.collation.charset()), ty))
 }
 
-fn name_type(state: &State) -> Type {
-    let ty = text_of_length(9, state.vars.collation_connection, Coercibility::Coercible, true);
+/// A day's or month's name, as long as the longest one of the session's locale.
+fn name_type(state: &State, longest: fn(&Locale) -> usize) -> Type {
+    let length = longest(locale::of(state)) as u64;
+    let ty = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
     Type { decimals: 0, ..ty }
 }
 
@@ -406,6 +409,15 @@ pub(super) fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut 
     cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {what} value: '{shown}'"));
 }
 
+/// Whether seconds are below zero, though it be by less than a microsecond.
+fn is_below_zero(seconds: &Value) -> bool {
+    match seconds {
+        Value::Double(n) => *n < 0.0,
+        Value::Decimal(d) => d.is_negative() && !d.is_zero(),
+        _ => false,
+    }
+}
+
 /// Whether a number of seconds has all six digits behind its point, or none: that of a moment, however it is written.
 fn has_micros(e: &Expr) -> bool {
     match &e.kind {
@@ -427,7 +439,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     if second.abs() >= 60 * MICROS {
         refuse_seconds("seconds", &seconds, has_micros(&args[2]), cx);
     }
-    if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {
+    if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) || is_below_zero(&seconds) {
         return Ok(Value::Null);
     }
     let sign = if hour < 0 { -1 } else { 1 };
@@ -601,7 +613,7 @@ fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sql
         refuse_seconds("unixtime", &seconds, has_micros(&args[0]), cx);
         return Ok(Value::Null);
     }
-    if micros < 0 {
+    if micros < 0 || is_below_zero(&seconds) {
         return Ok(Value::Null);
     }
     let at = cx.state.vars.time_zone.local_of_unix(micros / MICROS, (micros % MICROS) as u32);

@@ -123,6 +123,7 @@ fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    super::locale::foresee(args.get(2), state);
     format_type_of(&args[1], state)
 }
 
@@ -388,9 +389,7 @@ pub fn date_arith(
             temporal(TypeKind::DateTime, 19, decimals)
         }
         (TypeKind::Time, false) => temporal(TypeKind::Time, 10, decimals),
-        (TypeKind::Time, true) if matches!(unit, IntervalUnit::Day | IntervalUnit::Week) => {
-            temporal(TypeKind::Time, 10, decimals)
-        }
+        (TypeKind::Time, true) if unit == IntervalUnit::Day => temporal(TypeKind::Time, 10, decimals),
         (TypeKind::Time, true) => temporal(TypeKind::DateTime, 19, decimals),
         _ if decimals > 0 => super::calendar::text_of_kind(20 + u64::from(decimals), decimals, state),
         _ => super::calendar::text_of_kind(19, 0, state),
@@ -458,7 +457,7 @@ fn has_fraction(ty: &Type) -> bool {
 
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
     let unit = unit_of(&args[2], cx)?;
-    let dayless = unit.is_date_only() && !matches!(unit, IntervalUnit::Day | IntervalUnit::Week);
+    let dayless = unit.is_date_only() && unit != IntervalUnit::Day;
     if dayless && args[0].ty.kind == TypeKind::Time {
         // Nothing is even read for that.
         return overflow("time", cx);
@@ -468,7 +467,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         return Ok(Value::Null);
     }
     let is_text = ty.class() != Class::Temporal;
-    // Months of a TIME: what comes out would be a date, but there is none.
+    // Weeks or months of a TIME: what comes out would be a date, but there is none.
     let is_clock = matches!(value, Value::Time(..)) && (is_text || ty.kind == TypeKind::DateTime);
     if ty.kind == TypeKind::Time || is_clock {
         let Some(time) = operand::time_of(&value, Some(&args[0]), false, cx.state) else {

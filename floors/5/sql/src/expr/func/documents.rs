@@ -296,6 +296,8 @@ fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Opt
     let Some(written) = utf8(cx, e)? else { return Ok(None) };
     let error = match path::kept(&written) {
         Ok(path) => return Ok(Some(path)),
+        // It says nothing of what is no path.
+        Err(_) if name == "json_exists" => return Ok(None),
         Err(fault) => path_error(fault, argument, name),
     };
     cx.state.warn(Level::Warning, error.errno, error.message);

@@ -4,7 +4,8 @@
 //! parted by `|`; what stands between groups of digits (`\0` is the byte that MariaDB has there), the decimal point, how
 //! many digits the groups behind the first have. All is as MariaDB 10.11 shows it.
 
-use super::super::Expr;
+use super::super::build::silently;
+use super::super::{Expr, Kind, Named};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -55,6 +56,10 @@ fn read(line: &'static str) -> Option<(&'static str, Locale)> {
     Some((name, Locale { months, short_months, days, short_days, separator, point, group }))
 }
 
+fn longest(names: &[&str]) -> usize {
+    names.iter().map(|name| name.chars().count()).max().unwrap_or(0)
+}
+
 /// The session's locale.
 pub fn of(state: &State) -> &'static Locale {
     let named = state.vars.others.get("lc_time_names").map(super::super::compare_text);
@@ -80,10 +85,29 @@ fn named(name: &Value, state: &mut State) -> &'static Locale {
     })
 }
 
-/// The locale that an argument names, where there is one.
+/// The locale that an argument names, where there is one; what is written in the statement was looked at beforehand.
 pub fn asked(cx: &mut Cx<'_>, name: Option<&Expr>) -> Result<Option<&'static Locale>, SqlError> {
-    let name = name.map(|e| e.eval(cx)).transpose()?;
-    Ok(name.map(|name| named(&name, cx.state)))
+    let Some(e) = name else { return Ok(None) };
+    let name = e.eval(cx)?;
+    Ok(Some(match is_written(e) {
+        true => silently(cx.state, |state| named(&name, state)).0,
+        false => named(&name, cx.state),
+    }))
+}
+
+/// Tells of a name that is written in the statement and is that of no locale, whether it is wanted or not.
+pub fn foresee(name: Option<&Expr>, state: &mut State) {
+    if let Some(e) = name
+        && is_written(e)
+        && let Kind::Const(name) = &e.kind
+    {
+        state.leniently(|state| named(name, state));
+    }
+}
+
+/// Whether it is a constant as it stands.
+fn is_written(e: &Expr) -> bool {
+    matches!(e.kind, Kind::Const(_)) && !matches!(e.ty.origin, Named::Computed(_))
 }
 
 impl Locale {
@@ -107,6 +131,16 @@ impl Locale {
     /// A month (1 to 12) in full.
     pub fn month(&self, month: u8) -> Option<&'static str> {
         self.months.get(usize::from(month).checked_sub(1)?).copied()
+    }
+
+    /// Characters of the longest name of a month.
+    pub fn longest_month(&self) -> usize {
+        longest(&self.months)
+    }
+
+    /// Characters of the longest name of a day.
+    pub fn longest_day(&self) -> usize {
+        longest(&self.days)
     }
 
     /// A month (1 to 12) in short.

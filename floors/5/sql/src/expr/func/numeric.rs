@@ -3,7 +3,7 @@
 use super::super::arith::modulo;
 use super::super::build::boolean;
 use super::super::print::call_text;
-use super::super::{Class, Expr, Kind, Named, Type, TypeKind, operand, store};
+use super::super::{Class, Expr, Kind, Named, Type, TypeKind, foreknown, operand, store};
 use super::Function;
 use super::date::temporal;
 use crate::error::SqlError;
@@ -142,7 +142,7 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let given = &args[0].ty;
     let number = number_type(&args[0]);
     let own = match given.class() {
-        Class::Temporal => Type { unsigned: given.unsigned, ..number },
+        Class::Temporal => Type { unsigned: given.unsigned, decimals: number.decimals.min(6), ..number },
         class if given.kind == TypeKind::Bit || class == Class::Str && number.class() == Class::Int => {
             let length = super::super::arith::byte_length(given);
             Type { length, unsigned: given.unsigned, ..number }
@@ -208,10 +208,15 @@ enum Digits {
 /// when they are used.
 fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Digits, SqlError> {
     let Some(e) = e else { return Ok(Digits::Known(0)) };
-    if !e.is_settled() && !e.is_known() {
-        return Ok(Digits::OfRows);
-    }
-    Ok(match operand::integer(&mut Cx::new(state, &[]), e)? {
+    let digits = match e.is_settled() || e.is_known() {
+        true => operand::integer(&mut Cx::new(state, &[]), e)?,
+        false => {
+            let Some(value) = foreknown::value_of(e, state) else { return Ok(Digits::OfRows) };
+            let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+            operand::integer(&mut Cx::new(state, &[]), &known)?
+        }
+    };
+    Ok(match digits {
         None => Digits::Nothing,
         Some(digits) => Digits::Known(digits.clamp(-100, 38) as i32),
     })
@@ -232,17 +237,24 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
         let digits = constant_digits(args.get(1), state)?;
         let shown = match digits {
             Digits::Known(digits) => digits.clamp(0, 6) as u8,
-            Digits::Nothing => 0,
-            Digits::OfRows => args[0].ty.decimals.min(6),
+            Digits::Nothing | Digits::OfRows => args[0].ty.decimals.min(6),
         };
-        let ty = rounded_time(&args[0].ty, shown);
+        let own = rounded_time(&args[0].ty, shown);
+        let ty = Type { nullable: own.nullable || digits == Digits::Nothing, ..own };
         let may_be_negative = matches!(digits, Digits::OfRows | Digits::Known(i32::MIN..0));
         let grows = rounds && ty.kind == TypeKind::Long && may_be_negative;
         return Ok(Type { length: ty.length + u32::from(grows), ..ty });
     }
     let own = number_type(&args[0]);
     let nullable = args.iter().any(|e| e.ty.nullable);
-    let (known, nothing) = match constant_digits(args.get(1), state)? {
+    let mut queries = false;
+    args[1..].iter().for_each(|e| e.visit(&mut |e| queries |= matches!(e.kind, Kind::Subquery(_))));
+    let asked = match own.class() {
+        // No query is run for the digits of an integer.
+        Class::Int if queries => Digits::OfRows,
+        _ => constant_digits(args.get(1), state)?,
+    };
+    let (known, nothing) = match asked {
         Digits::Known(digits) => (Some(digits), false),
         Digits::Nothing => (Some(0), true),
         Digits::OfRows => (None, false),
@@ -316,6 +328,12 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
     }
 }
 
+/// Whether it is a date that the mode does not know; the least and greatest of dates are held against no mode.
+fn is_refused_date(value: &Value, of: &Expr, state: &State) -> bool {
+    let held = !matches!(of.ty.origin, Named::Extreme(..));
+    matches!(value, Value::DateTime(at, _) if held && !at.is_valid(state.date_mode()))
+}
+
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
     let value = match operand::exact_number(cx, &args[0], Class::Int)? {
         text @ Value::Str(_) => Value::Double(operand::real_of(&text, cx.state)),
@@ -335,7 +353,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
-        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+        if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
         if ty.kind == TypeKind::Long && digits < 0 {
@@ -425,7 +443,7 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
-        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+        if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
         return Ok(round_time(&value, 0, mode));

@@ -9,7 +9,7 @@ use super::{Function, find};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
-use types::Value;
+use types::{CollationId, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -114,7 +114,11 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn decode(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let chosen = chosen(cx, args)?;
     let Some(e) = chosen else { return Ok(Value::Null) };
-    e.eval_among(ty, cx)
+    match ty.collation == CollationId::BINARY && is_text(e) {
+        // Among bytes a text is what it is alone.
+        true => e.eval(cx),
+        false => e.eval_among(ty, cx),
+    }
 }
 
 fn is_text(e: &Expr) -> bool {

@@ -7,6 +7,7 @@ use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
     on_bytes, string, text, text_bytes, text_length, text_of_length,
 };
+use super::string_types::known_int;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -312,10 +313,10 @@ fn bit_length_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// The digits before the point, rounded up perhaps, with separators and sign, and the fraction.
 fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let digits = match args[1].is_const() {
-        true => int_arg(&mut Cx::new(state, &[]), &args[1])?.unwrap_or(38).clamp(0, 38) as u64,
-        false => 38,
-    };
+    super::locale::foresee(args.get(2), state);
+    let nothing = matches!(args[1].kind, Kind::Const(Value::Null));
+    let known = known_int(&args[1], state)?.filter(|_| !nothing).map(|digits| digits.clamp(0, 38) as u64);
+    let digits = known.unwrap_or(38);
     let ty = &args[0].ty;
     let whole = match ty.kind {
         TypeKind::Tiny => 3,
@@ -328,7 +329,7 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         TypeKind::Decimal => {
             let point = u64::from(ty.decimals > 0);
             let sign = u64::from(!ty.unsigned);
-            let rounds = u64::from(u64::from(ty.decimals) > digits);
+            let rounds = u64::from(u64::from(ty.decimals) > known.unwrap_or(0));
             u64::from(ty.length).saturating_sub(u64::from(ty.decimals) + point + sign) + rounds
         }
         TypeKind::Date => 8,

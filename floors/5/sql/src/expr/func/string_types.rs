@@ -1,7 +1,7 @@
 //! The types of string functions: lengths, collations, repertoires.
 
 use super::super::build::{boolean, collate_operands, silently};
-use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Repertoire, Type, TypeKind, foreknown};
 use super::pieces;
 use super::string::{
     collation_of, compared_collation_of, int_arg, long_text, same_text, text_bytes, text_length,
@@ -45,19 +45,36 @@ pub(super) fn concat_ws_type(args: &[Expr], state: &mut State) -> Result<Type, S
     Ok(text_of_length(length + separators, collation, coercibility, true))
 }
 
-/// A constant argument's integer; `None` where it is no constant, 0 for NULL.
-fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
-    if !e.is_settled() {
-        return Ok(None);
-    }
-    let (number, _) = silently(state, |state| int_arg(&mut Cx::new(state, &[]), e));
-    Ok(Some(number?.unwrap_or(0)))
+/// The integer of an argument that is a constant to the statement; `None` where it is none, 0 for NULL.
+pub(super) fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
+    let mut queries = false;
+    e.visit(&mut |e| queries |= matches!(e.kind, Kind::Subquery(_)));
+    let (number, _) = silently(state, |state| {
+        if e.is_settled() {
+            return int_arg(&mut Cx::new(state, &[]), e).map(|number| Some(number.unwrap_or(0)));
+        }
+        if queries {
+            return Ok(None);
+        }
+        let Some(value) = foreknown::value_of(e, state) else { return Ok(None) };
+        let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+        int_arg(&mut Cx::new(state, &[]), &known).map(|number| Some(number.unwrap_or(0)))
+    });
+    number
 }
 
 /// Text in other letters, of no more than the most bytes.
 pub(super) fn cased_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = same_text(args, state)?;
-    Ok(text_of_length(text_length(&args[0].ty), ty.collation, ty.coercibility, true))
+    let length = text_length(&args[0].ty) * if casts_longer(ty.collation) { 2 } else { 1 };
+    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
+}
+
+/// Whether a letter's other case may have more bytes in UTF-8, by the tables that the collation takes it from.
+fn casts_longer(collation: CollationId) -> bool {
+    let name = collation.name();
+    collation.charset().is_utf8()
+        && ["_turkish_", "_520_", "_uca1400_"].iter().any(|part| name.contains(part))
 }
 
 /// LEFT and RIGHT: as many characters as a constant count asks for.

@@ -7,7 +7,7 @@ use super::xpath::{Evaluation, Found, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Coercibility, Kind, Named, TypeKind, compare};
+use crate::expr::{Coercibility, Kind, Named, TypeKind, compare, foreknown};
 use crate::session::{Level, State};
 use std::ops::Range;
 use types::{CollationId, StrValue, Value};
@@ -368,20 +368,28 @@ fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sql
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
     let (collation, coercibility) = together(args, name)?;
-    if args[1].is_settled() {
-        // What is no path is told of, whether there is a document or not.
-        let (path, _) = silently(state, |state| args[1].eval(&mut Cx::new(state, &[])));
-        read_path(&path?, collation)?;
+    let mut pathless = matches!(args[1].kind, Kind::Const(Value::Null));
+    // What is no path is told of, whether there is a document or not; queries run for it.
+    if let Some(path) = known_path(&args[1], state)? {
+        pathless = read_path(&path, collation)?.is_none();
     }
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
-        && !matches!(args[1].kind, Kind::Const(Value::Null))
+        && !pathless
         && let Err(message) = Document::parse(&compare::shown(xml))
     {
         let warning = SqlError::wrong_value("XML", message);
         state.warn_only(Level::Warning, warning.errno, warning.message);
     }
     Ok(text_of_length(16_777_216, collation, coercibility, true))
+}
+
+/// The path that is a constant to the statement; what is to be said of it is said now, and fails nothing.
+fn known_path(e: &Expr, state: &mut State) -> Result<Option<Value>, SqlError> {
+    state.leniently(|state| match e.is_settled() || e.is_known() {
+        true => e.eval(&mut Cx::new(state, &[])).map(Some),
+        false => Ok(foreknown::value_of(e, state)),
+    })
 }
 
 /// A path; none for NULL.
@@ -409,7 +417,11 @@ fn shown_rest(rest: &str) -> String {
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
 fn parts(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Option<(String, Document, Path)>, SqlError> {
     // No document is read where there is no path.
-    let path = args[1].eval(cx)?;
+    let path = match args[1].is_settled() || args[1].is_known() {
+        // It was read before, and told of.
+        true => silently(cx.state, |state| args[1].eval(&mut Cx::new(state, &[]))).0?,
+        false => args[1].eval(cx)?,
+    };
     let Some(path) = read_path(&path, ty.collation)? else { return Ok(None) };
     let xml = args[0].eval(cx)?;
     if xml.is_null() {

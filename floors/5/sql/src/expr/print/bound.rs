@@ -225,6 +225,7 @@ fn text(e: &Expr, around: u8) -> String {
             return quoted;
         }
         Kind::Const(value) => return literal_text(value),
+        Kind::Param(_) => return "?".into(),
         Kind::UserVar(name) => return format!("@`{name}`"),
         // The statement's own block is the first.
         Kind::Subquery(subquery) if matches!(subquery.form, SubqueryForm::Scalar) => {

@@ -89,8 +89,41 @@ pub(super) fn native_call(call: ExprKind, written: &str) -> SqlResult<ExprKind> 
         && let Some(function) = func::find(name)
     {
         function.check_call(args.len(), *named, written)?;
+        if let ("name_const", [name, value]) = (name.as_str(), &args[..])
+            && !(is_constant(name) && is_value(value))
+        {
+            return Err(SqlError::wrong_arguments("NAME_CONST"));
+        }
     }
     Ok(call)
+}
+
+/// Whether it is a constant as it stands; so is a number with its sign.
+fn is_constant(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => is_constant(expr),
+        ExprKind::Unary { op: UnaryOp::Neg, expr } => is_number(expr),
+        _ => false,
+    }
+}
+
+fn is_number(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(literal) => {
+            matches!(literal, Literal::Int(_) | Literal::Decimal(_) | Literal::Float(_) | Literal::Bool(_))
+        }
+        ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Neg, expr } => is_number(expr),
+        _ => false,
+    }
+}
+
+/// Whether NAME_CONST may give it a name.
+fn is_value(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary { op: UnaryOp::Neg, expr } | ExprKind::Collate { expr, .. } => is_constant(expr),
+        _ => is_constant(e),
+    }
 }
 
 impl<'a> Parser<'a> {

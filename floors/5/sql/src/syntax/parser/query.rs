@@ -352,7 +352,13 @@ impl<'a> Parser<'a> {
                 let text = self.words(words);
                 return text.trim_matches(|c: char| matches!(c, '(' | ')') || c.is_whitespace()).to_owned();
             }
-            ExprKind::Function(call) if call.name == "name_const" && call.args.len() == 2 => {
+            ExprKind::Function(call)
+                if call.name == "name_const"
+                    && call
+                        .args
+                        .first()
+                        .is_some_and(|name| name.kind != ExprKind::Literal(Literal::Null)) =>
+            {
                 return self.column_name(&call.args[0], call.args[0].span);
             }
             _ => self.words(words),

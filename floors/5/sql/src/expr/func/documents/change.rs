@@ -112,10 +112,15 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
         let Ok((mut json, rest)) = parsed(cx, &text, false)? else {
             return Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)));
         };
+        // What stands behind a document that stays as it is, is told of by its own place.
+        let before = (!rest.trim().is_empty()).then(|| json.to_string());
         if !at(&mut json, &path, cx, &pair[1])? {
             // It is read to its end for what there is to say.
             let _ = read(cx, &text, 1, name)?;
             return Ok(Value::Null);
+        }
+        if before.is_some_and(|before| before == json.to_string()) {
+            continue;
         }
         text = beside(cx, text.len(), |_| format!("{json}{rest}"))?.into();
     }
