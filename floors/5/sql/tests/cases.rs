@@ -320,4 +320,5 @@ cases! {
     functions_followed
     rows_settled
     warnings_settled
+    mended_statements_5
 }

@@ -153,7 +153,7 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
         }
         return;
     }
-    let temporary = origin.temporary.is_some() || **origin == Origin::default();
+    let temporary = origin.temporary.is_some() && !origin.default || **origin == Origin::default();
     let large = def.ty.is_blob();
     if temporary && (!def.nullable || origin.loosened) && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));
