@@ -71,7 +71,7 @@ impl Binder<'_> {
         }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
-        let windows = self.windows(select, &scope, &listed);
+        let windows = self.windows(select, &scope, &listed, &order_by);
         let mut windows = self.untold(told, windows)?;
         windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
         for (name, clause) in scope.disputed.take() {

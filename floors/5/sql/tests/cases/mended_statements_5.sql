@@ -72,3 +72,24 @@ EXECUTE p USING 1, 'x';
 SHOW CREATE TABLE z;
 DROP TABLE z, t;
 DROP VIEW v;
+-- Window functions of the last sort are reckoned with in all their digits, others in those of their column; which sort is
+-- the last depends on where the keys come.
+CREATE TABLE s (id INT PRIMARY KEY, g INT, i INT, h INT, amount DECIMAL(19,4));
+INSERT INTO s VALUES (1, 1, 1, 3, -389.1424), (2, 1, 2, 9, 658.5739), (3, 1, 4, 1, 499.4575), (4, 1, 5, 2, 682.1283), (5, 1, 6, 8, 5.6438), (6, 1, 7, 7, 356.3879), (7, 1, 8, 4, -227.9969);
+SELECT amount - AVG(amount) OVER (PARTITION BY g) FROM s ORDER BY id;
+SELECT amount - AVG(amount) OVER (PARTITION BY g), SUM(amount) OVER (PARTITION BY id) FROM s ORDER BY id;
+SELECT SUM(amount) OVER (PARTITION BY id), amount - AVG(amount) OVER (PARTITION BY g) FROM s ORDER BY id;
+SELECT 3 * PERCENT_RANK() OVER (ORDER BY id), 7 * STDDEV(i) OVER () FROM s ORDER BY id;
+SELECT 3 * PERCENT_RANK() OVER (ORDER BY id), 7 * STDDEV(i) OVER (PARTITION BY g), SUM(i) OVER (PARTITION BY i) FROM s ORDER BY id;
+SELECT 7 * FIRST_VALUE(i / 7) OVER (ORDER BY id), 7 * AVG(i) OVER (ORDER BY i DESC) FROM s ORDER BY id;
+SELECT id, LAG(h) OVER (ORDER BY i), LAG(i) OVER (ORDER BY h) FROM s;
+SELECT id, LAG(i) OVER (ORDER BY h), LAG(h) OVER (ORDER BY i) FROM s;
+SELECT id, SUM(i) OVER (PARTITION BY h), SUM(i) OVER (PARTITION BY i) FROM s;
+SELECT AVG(id) OVER (ORDER BY g, i) + i, AVG(id) OVER (ORDER BY h) + h FROM s;
+SELECT AVG(id) OVER (ORDER BY h) + h, AVG(id) OVER (ORDER BY g, i) + i FROM s;
+-- Doubles of few digits that a query in FROM computes keep these.
+SELECT x * 7 FROM (SELECT STD(i) OVER () x FROM s LIMIT 1) y;
+SELECT x * 7, z * 7 FROM (SELECT STD(i) x, PI() z FROM s GROUP BY g) y;
+SELECT x * 7 FROM (SELECT STD(i) + 0 x FROM s) y;
+WITH y AS (SELECT DISTINCT PI() x FROM s) SELECT x * 7 FROM y;
+DROP TABLE s;
