@@ -121,3 +121,48 @@ DELETE FROM g WHERE k = 5.1;
 SELECT i FROM f;
 SELECT COUNT(*) FROM g;
 DROP TABLE f, g;
+-- The least and greatest of a column have its width and zeros; behind a name that a query gives it, they are computed.
+CREATE TABLE z (a INT(4) ZEROFILL COMMENT 'ca', f FLOAT(10,2) COMMENT 'cf', e ENUM('x','y') COMMENT 'ce', n INT NOT NULL COMMENT 'cn', s SMALLINT(2));
+CREATE VIEW v AS SELECT MIN(a) a, MAX(n) n, MIN(s) s FROM z;
+SHOW COLUMNS FROM v;
+CREATE TABLE x1 AS SELECT MIN(a) a, MIN(f) f, MIN(e) e, MIN(n) n, MIN(s) s FROM z;
+SHOW CREATE TABLE x1;
+CREATE TABLE x2 AS SELECT MIN(a) OVER () a, MIN(f) OVER () f, MIN(e) OVER () e, MIN(n) OVER () n, MIN(s) OVER () s FROM z;
+SHOW CREATE TABLE x2;
+CREATE TABLE x3 AS SELECT MIN(a) a, MIN(f) f, MIN(e) e, MIN(n) n, MIN(s) s FROM (SELECT * FROM z) x;
+SHOW CREATE TABLE x3;
+DROP VIEW v;
+DROP TABLE z, x1, x2, x3;
+-- UNION takes the greatest of labels for an ENUM, which goes with no address.
+CREATE TABLE t (a INET4, e ENUM('x','y'), u UUID, i INT);
+SELECT a FROM t EXCEPT ALL SELECT MAX(e) FROM t;
+SELECT MIN(e) FROM t UNION SELECT u FROM t;
+SELECT a FROM t UNION SELECT CONCAT(MAX(e)) FROM t;
+DROP TABLE t;
+-- The first label of an ENUM that takes no NULL is for rows that leave it out, not for DEFAULT.
+SET sql_mode = '';
+CREATE TABLE t (id INT PRIMARY KEY, e ENUM('x','y') NOT NULL, n ENUM('x','y'));
+INSERT INTO t (id, e) VALUES (1, DEFAULT);
+UPDATE t SET e = DEFAULT;
+UPDATE t SET e = DEFAULT WHERE 0;
+UPDATE t SET n = DEFAULT;
+SELECT DEFAULT(e) FROM t;
+SELECT DEFAULT(n) FROM t;
+INSERT INTO t (id, e) VALUES (3, DEFAULT(e));
+INSERT INTO t (id) VALUES (1) ON DUPLICATE KEY UPDATE e = DEFAULT;
+SELECT * FROM t;
+DROP TABLE t;
+-- No sign goes with an exact zero; a condition without FROM stands behind DUAL.
+CREATE VIEW v1 AS SELECT -0.0 x, -0 y, -0e0 z, - 0.00 w, -(0.0) q, -1.0 s, - -0.0 t, - - - 0.0 u;
+SHOW CREATE VIEW v1;
+CREATE VIEW v2 AS WITH a AS (SELECT 1 x WHERE -0.0) SELECT (SELECT 1 FROM DUAL WHERE 2) x UNION SELECT 2 WHERE EXISTS (SELECT 3 WHERE 1);
+SHOW CREATE VIEW v2;
+CREATE TABLE t (a INT CHECK (a > -0.0), c INT AS (a + -0));
+SHOW CREATE TABLE t;
+DROP VIEW v1, v2;
+-- A key part of no length is told of before the table is looked for.
+CREATE TABLE t (id INT, c1 BLOB, KEY k (c1(0)));
+CREATE TABLE IF NOT EXISTS t (id INT, c1 BLOB, KEY k (c1(0)));
+ALTER TABLE nowhere ADD KEY (a(0));
+CREATE INDEX x ON t (a(0));
+DROP TABLE t;

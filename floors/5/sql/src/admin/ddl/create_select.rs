@@ -83,9 +83,10 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     }
     let mut def = column_of(&column.name, &ty);
     if let Named::Extreme(Some(of), _) = &ty.origin
+        && !of.merged
         && let Some(stored) = stored_column(of, state)
     {
-        if lacks_default(&stored) && !of.merged {
+        if lacks_default(&stored) {
             def.default = DefaultValue::Missing;
         }
         let kept = column.origin.as_ref().is_some_and(|origin| origin.temporary.is_some());
@@ -102,6 +103,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
                 ColumnType::Float(own) | ColumnType::Double(own),
                 ColumnType::Float(of) | ColumnType::Double(of),
             ) => own.digits = of.digits,
+            (ColumnType::Integer(own), ColumnType::Integer(of)) if own.size == of.size => *own = of,
             _ => {}
         }
     }
