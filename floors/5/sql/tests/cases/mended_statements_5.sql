@@ -166,3 +166,12 @@ CREATE TABLE IF NOT EXISTS t (id INT, c1 BLOB, KEY k (c1(0)));
 ALTER TABLE nowhere ADD KEY (a(0));
 CREATE INDEX x ON t (a(0));
 DROP TABLE t;
+-- Of a group's first row more is read than its keys: the index in whose order a join reads its table shows.
+CREATE TABLE t13 (id INT PRIMARY KEY, c0 INT, c1 VARCHAR(10), KEY (c1, c0));
+INSERT INTO t13 VALUES (10, 7, 'a'), (15, 8, '10');
+CREATE TABLE t15 (id INT AUTO_INCREMENT PRIMARY KEY, r0 INT);
+INSERT INTO t15 VALUES (1, 2);
+SELECT '%' AS r0, a1.c1 AS r1, 0 AS r2 FROM t13 a1 STRAIGHT_JOIN t15 a2 ON 2 GROUP BY a2.r0, 1;
+SELECT a1.c1, MIN(a1.c0), r0 FROM t13 a1 JOIN t15 GROUP BY r0;
+SELECT r0, COUNT(*) FROM t13 a1 JOIN t15 GROUP BY r0;
+DROP TABLE t13, t15;
