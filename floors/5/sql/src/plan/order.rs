@@ -8,8 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, exists,
-    factor, grouped, inner, lateral, presort, push, row_number, semi,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal,
+    exists, factor, grouped, inner, lateral, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;

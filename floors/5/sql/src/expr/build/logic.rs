@@ -141,8 +141,9 @@ fn nearly_given(
     if how != Comparison::Real || !fixed(&left.ty) || !fixed(given) {
         return Ok(how);
     }
+    // Of those whose values are not known yet nothing is kept.
     let mut lifted = false;
-    let mut look = |e: &Expr| lifted |= matches!(e.kind, Kind::Param(_));
+    let mut look = |e: &Expr| lifted |= matches!(e.kind, Kind::Param(_)) && e.ty.kind != TypeKind::Null;
     left.visit(&mut look);
     right.into_iter().for_each(|e| e.visit(&mut look));
     match lifted {
