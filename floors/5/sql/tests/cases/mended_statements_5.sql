@@ -183,3 +183,24 @@ EXECUTE p USING 0.1, 0.11;
 EXECUTE p USING 0.1e0, 0.1;
 EXECUTE IMMEDIATE 'SELECT ?, MAX(a.i) FROM t a, t b WHERE (DATEDIFF(b.d, b.d)) = (? - NULL) GROUP BY ?' USING 'qwertz', 4;
 DROP TABLE t;
+-- Views write what a name of the select list stands for in GROUP BY and ORDER BY, and integers, which would be places there, as
+-- an empty text.
+CREATE TABLE t (a INT, b VARCHAR(5));
+INSERT INTO t VALUES (3, 3), (1, 1);
+CREATE VIEW v1 AS SELECT a z, 5 x FROM t GROUP BY x;
+SHOW CREATE VIEW v1;
+SELECT * FROM v1;
+CREATE VIEW v2 AS SELECT a z, 5 x FROM t ORDER BY x, z;
+SHOW CREATE VIEW v2;
+SELECT * FROM v2;
+CREATE VIEW v3 AS SELECT -5 x, 'c' y, TRUE w, 1.5 d, SUM(a) FROM t GROUP BY x, y, w, d ORDER BY x, SUM(a);
+SHOW CREATE VIEW v3;
+SELECT * FROM v3;
+CREATE VIEW v4 AS SELECT a + 1, 5, b, COUNT(*) FROM t GROUP BY `a + 1`, `5`, `b` ORDER BY `COUNT(*)`, `b`;
+SHOW CREATE VIEW v4;
+SELECT * FROM v4;
+CREATE VIEW v5 AS SELECT 2 x, a, COUNT(*) FROM t GROUP BY x, a WITH ROLLUP;
+SHOW CREATE VIEW v5;
+SELECT * FROM v5;
+DROP VIEW v1, v2, v3, v4, v5;
+DROP TABLE t;
