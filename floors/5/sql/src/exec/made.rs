@@ -43,13 +43,9 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
 /// that they had, and what others keep they have already.
 fn digits_kept(plan: &QueryPlan) -> Vec<(usize, u8)> {
     let Body::Select(select) = &plan.body else { return Vec::new() };
-    let passes = select.windows.iter().flat_map(|windows| &windows.passes);
-    let windows: Vec<u32> = passes.flat_map(|pass| &pass.calls).map(|call| call.slot).collect();
-    let items = select.items.iter().enumerate().filter(|(_, item)| match item.kind {
-        Kind::Column(slot) => slot.level == select.level && windows.contains(&slot.index),
-        _ => true,
-    });
+    let items = select.items.iter().enumerate();
     items
+        .filter(|(_, item)| !matches!(item.kind, Kind::Column(_)))
         .filter(|(_, item)| item.ty.class() == Class::Real && item.ty.decimals < FREE_DECIMALS)
         .map(|(at, item)| (at, item.ty.decimals))
         .collect()
