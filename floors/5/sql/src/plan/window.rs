@@ -16,26 +16,36 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Gives doubles of a select list's row that are computed the digits of the columns that MariaDB puts them into.
+    /// Gives doubles of a select list's row that are computed the digits of the columns that MariaDB puts them into; what is
+    /// made of groups it is made of later.
     pub fn round(&self, plan: &SelectPlan, row: &mut [Value]) {
         for (value, item) in row.iter_mut().zip(&plan.items) {
             if let Value::Double(n) = value
                 && item.ty.decimals < FREE_DECIMALS
-                && self.computes(item, plan.level)
+                && (self.makes(item, plan.level) || plan.group.is_none() && is_computed(item))
             {
                 *n = of_digits(*n, item.ty.decimals);
             }
         }
     }
 
-    /// Whether a member of the select list is one of the functions, or computed for each row.
-    fn computes(&self, e: &Expr, level: u32) -> bool {
-        let mut calls = self.passes.iter().flat_map(|pass| &pass.calls);
-        match e.kind {
-            Kind::Column(slot) => slot.level == level && calls.any(|call| call.slot == slot.index),
-            _ => !e.is_const(),
-        }
+    /// Whether something is made of the functions.
+    fn makes(&self, e: &Expr, level: u32) -> bool {
+        let mut made = false;
+        e.visit(&mut |e| {
+            if let Kind::Column(slot) = e.kind
+                && slot.level == level
+            {
+                let mut calls = self.passes.iter().flat_map(|pass| &pass.calls);
+                made |= calls.any(|call| call.slot == slot.index);
+            }
+        });
+        made
     }
+}
+
+fn is_computed(e: &Expr) -> bool {
+    !matches!(e.kind, Kind::Column(_)) && !e.is_const()
 }
 
 /// Window functions whose windows are all in reach of one sort.

@@ -207,5 +207,5 @@ DROP TABLE t;
 CREATE TABLE s (id INT PRIMARY KEY, g INT, i INT, d DECIMAL(9,3));
 INSERT INTO s VALUES (1, 1, 1, 39.499), (2, 1, 2, 1.853), (3, 1, 4, -18.755), (4, 2, 7, 3.3);
 CREATE TABLE made AS SELECT x * 1e0 x, y * 1e0 y, z * 1e0 z FROM (SELECT 3 * MEDIAN(d) OVER (PARTITION BY g) x, 3 * STD(i) OVER (PARTITION BY g) y, PI() * i z FROM s) q;
-SELECT * FROM made;
+SELECT * FROM made ORDER BY z;
 DROP TABLE s, made;
