@@ -322,4 +322,5 @@ cases! {
     rows_settled
     warnings_settled
     mended_expressions_5
+    mended_statements_5
 }

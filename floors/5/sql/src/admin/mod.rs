@@ -10,8 +10,8 @@ pub mod show_create;
 
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
-    column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over, told_view_text,
-    view_definition, view_text,
+    column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over, refuse_in_view,
+    told_view_text, view_definition, view_text,
 };
 
 use crate::error::SqlError;

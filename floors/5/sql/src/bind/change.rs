@@ -6,6 +6,7 @@ use super::scope::Alias;
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
 use crate::error::{ER_NON_UPDATABLE_TABLE, SqlError};
+use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, Tail, order};
@@ -176,7 +177,7 @@ impl Binder<'_> {
             let value = self.given(&assignment.value, scope, clause)?;
             let (target, column) = self.target_of(slot, join, &mut targets, scope, "UPDATE")?;
             let def = &targets[target].table.def().columns[column];
-            if matches!(value, Given::Default) && !def.has_default() {
+            if matches!(value, Given::Default) && lacks_default(def) {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
             if let Given::Expr(e) = &value {

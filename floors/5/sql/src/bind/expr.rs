@@ -1,18 +1,16 @@
 //! Binding expressions.
 
-use super::scope::{Allowed, Origin, ScopeTable};
+use super::scope::Allowed;
 use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
-use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
-use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
-use std::borrow::Cow;
+use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 use std::sync::Arc;
-use types::{ColumnDef, DefaultValue, Value};
+use types::Value;
 
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
@@ -509,61 +507,6 @@ impl Binder<'_> {
         Ok((args, order_by, limit))
     }
 
-    fn default_of(
-        &mut self,
-        column: &ast::ColumnRef,
-        span: Span,
-        scope: &Scope<'_>,
-        clause: Clause,
-    ) -> Result<Expr, SqlError> {
-        let bound =
-            scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
-        self.trace_column(span, &bound, &column.column, scope);
-        let Kind::Column(slot) = bound.kind else {
-            return Err(SqlError::no_default_for_field(&column.column));
-        };
-        let origin = scope.origin_of(slot).unwrap_or_default();
-        let (database, table, name) =
-            origin.to_base().ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
-        let table = self.open(&database, &table, self.mdl)?;
-        let position = table.def().column_index(&name);
-        let def = position
-            .map(|i| &table.def().columns[i])
-            .ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
-        let beside = match (&def.default, scope.column_at(slot)) {
-            (DefaultValue::Expression(text), Some((source, _))) => Some((text, source)),
-            _ => None,
-        };
-        let mut expr = match beside {
-            Some((text, source)) => self.default_over(text, def, source, scope, clause)?,
-            None => crate::exec::defaults::default_expr(self.state, def)?,
-        };
-        let origin = (*origin).clone();
-        expr.ty.nullable = bound.ty.nullable;
-        expr.ty.origin = Named::Column(Arc::new(Origin { default: true, ..origin }));
-        Ok(expr)
-    }
-
-    /// A default expression over the row of the table that its column is found in: it may name others of it.
-    fn default_over(
-        &mut self,
-        text: &str,
-        column: &ColumnDef,
-        source: &ScopeTable,
-        scope: &Scope<'_>,
-        clause: Clause,
-    ) -> Result<Expr, SqlError> {
-        let mut default = crate::session::parse_kept(text)?;
-        Beside(source).expr(&mut default);
-        // Its places are those of another text.
-        let trace = self.trace.take();
-        let around = std::mem::replace(&mut self.text, Cow::Owned(format!("DO {text}").into_bytes()));
-        let bound = self.scalar(&default, scope, clause);
-        self.text = around;
-        self.trace = trace;
-        Ok(crate::exec::defaults::as_stored(bound?, column))
-    }
-
     /// `VALUES(column)`: the value that the INSERT under way gave, kept in the frame level 0 behind the table's columns.
     fn values_of(&mut self, column: &ast::ColumnRef, scope: &Scope<'_>) -> Result<Expr, SqlError> {
         scope.resolve(None, Some(VALUES_TABLE), &column.column, Clause::Values).or_else(|_| {
@@ -574,21 +517,6 @@ impl Binder<'_> {
             ty.nullable = true;
             Ok(Expr { kind: Kind::Const(types::Value::Null), ty })
         })
-    }
-}
-
-/// Gives the columns of an expression the name of their table.
-struct Beside<'t>(&'t ScopeTable);
-
-impl Rewrite for Beside<'_> {
-    fn expr(&mut self, e: &mut ast::Expr) {
-        match &mut e.kind {
-            ExprKind::Column(column) => {
-                column.database.clone_from(&self.0.database);
-                column.table = Some(self.0.alias.clone());
-            }
-            _ => walk_expr(self, e),
-        }
     }
 }
 

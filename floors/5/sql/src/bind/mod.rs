@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`scope`] | names in reach |
 //! | `expr` | expressions |
+//! | `default` | DEFAULT() of columns |
 //! | `from` | FROM: tables, joins, derived tables |
 //! | `select` | SELECT blocks, select lists, grouping |
 //! | `rollup` | WITH ROLLUP |
@@ -22,6 +23,7 @@ pub(crate) mod assigned;
 pub mod change;
 mod condition;
 mod cte;
+mod default;
 mod dynamic;
 mod expr;
 mod extremes;

@@ -30,6 +30,8 @@ pub struct Origin {
     pub loosened: bool,
     /// It is an expression, which a query merged here gives a name.
     pub computed: bool,
+    /// It is a parameter, to which a query merged here gives a name.
+    pub given: bool,
     /// It is what DEFAULT() gives of that column: described as the column, but nothing is written to it or copied of it.
     pub default: bool,
     /// That expression is never NULL, though a row of an outer join without it has NULL.

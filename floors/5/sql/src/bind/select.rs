@@ -28,6 +28,8 @@ pub(super) struct Item {
     pub(super) origin: Option<Arc<Origin>>,
     /// The column that it names; none where it is computed.
     pub(super) column: Option<Arc<Origin>>,
+    /// It is a parameter.
+    pub(super) given: bool,
 }
 
 /// What a block reads, and what it makes of it.
@@ -69,7 +71,7 @@ impl Binder<'_> {
         }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
-        let windows = self.windows(select, &scope, &listed);
+        let windows = self.windows(select, &scope, &listed, &order_by);
         let mut windows = self.untold(told, windows)?;
         windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
         for (name, clause) in scope.disputed.take() {
@@ -252,9 +254,11 @@ impl Binder<'_> {
                         matches!(bound.kind, Kind::Column(_)) || origin.loosened || origin.default
                     };
                     let origin = column.clone().filter(stored);
+                    let given =
+                        is_param(expr) || column.as_deref().is_some_and(|of| given_behind(of, &mut bound));
                     scope.named.borrow_mut()[named].1 = Some(bound.clone());
                     named += 1;
-                    items.push(Item { name: name.clone(), expr: bound, origin, column });
+                    items.push(Item { name: name.clone(), expr: bound, origin, column, given });
                     continue;
                 }
             }
@@ -363,6 +367,14 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
     };
 }
 
+/// Whether a name that a select list has alone is a parameter's: it is as [`given_alone`] has it.
+fn given_behind(origin: &Origin, bound: &mut Expr) -> bool {
+    if let (Kind::Const(value), true) = (&bound.kind, origin.given && !origin.loosened) {
+        bound.ty.nullable = value.is_null();
+    }
+    origin.given
+}
+
 /// Whether it is a parameter, or a query of nothing but one.
 pub(super) fn is_param(e: &ast::Expr) -> bool {
     match &e.kind {
@@ -375,7 +387,7 @@ pub(super) fn is_param(e: &ast::Expr) -> bool {
 /// Has the select list read columns of tables as such that may be NULL: a row of all rows is there without any, too.
 fn loosen(scope: &mut Scope<'_>) {
     let loosen = |expr: &mut Expr, origin: &mut Arc<Origin>| {
-        if !expr.ty.nullable {
+        if !expr.ty.nullable || origin.given {
             (expr.ty.nullable, expr.ty.written) = (true, false);
             *origin = Arc::new(Origin { loosened: true, ..(**origin).clone() });
         }
@@ -396,8 +408,10 @@ fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
 
 impl Item {
     fn of_column(name: &str, expr: &Expr, origin: &Arc<Origin>) -> Self {
+        let mut expr = expr.clone();
+        let given = given_behind(origin, &mut expr);
         let (origin, column) = (Some(origin.clone()), Some(origin.clone()));
-        Self { name: name.to_owned(), expr: expr.clone(), origin, column }
+        Self { name: name.to_owned(), expr, origin, column, given }
     }
 }
 

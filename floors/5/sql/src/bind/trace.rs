@@ -1,7 +1,7 @@
 //! What the names of a query were found to be, for the text of a view: noted by place while the query is bound, then
 //! filled into its tree.
 
-use super::unread::{AsParsed, unnamed, unread};
+use super::unread::{AsParsed, hide_place, unnamed, unread};
 use super::{Binder, Scope};
 use crate::expr::{Expr, Kind, expr_text};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_select, walk_table_ref};
@@ -179,13 +179,14 @@ impl<'t> NormalForm<'t> {
         ast::Expr { kind: ExprKind::Column(column.clone()), span }
     }
 
-    /// A name of ORDER BY or GROUP BY that is the select list's stands for its expression.
+    /// A name of ORDER BY or GROUP BY that is the select list's stands for its expression; an empty text for an integer,
+    /// which would be a place in the list.
     fn fill_order(&self, items: &mut [ast::OrderItem], list: &[SelectItem]) {
         for item in items {
             let ExprKind::Column(ColumnRef { table: None, column, .. }) = &item.expr.kind else { continue };
             let named = list.iter().find_map(|member| match member {
-                SelectItem::Expr { expr, alias: Some(alias), .. }
-                    if types::table::same_name(alias, column) =>
+                SelectItem::Expr { expr, alias, name }
+                    if types::table::same_name(alias.as_ref().unwrap_or(name), column) =>
                 {
                     Some(expr)
                 }
@@ -193,6 +194,7 @@ impl<'t> NormalForm<'t> {
             });
             if let Some(expr) = named {
                 item.expr = expr.clone();
+                hide_place(item);
             }
         }
     }

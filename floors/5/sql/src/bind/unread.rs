@@ -177,7 +177,7 @@ impl Rewrite for AsParsed<'_> {
 }
 
 /// A place in the select list is not told.
-fn hide_place(item: &mut OrderItem) {
+pub(super) fn hide_place(item: &mut OrderItem) {
     if literal_position(&item.expr).is_some() {
         let empty = StrLiteral { bytes: Vec::new(), charset: None, national: false };
         item.expr.kind = ExprKind::Literal(Literal::Str(empty));

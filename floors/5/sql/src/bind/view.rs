@@ -287,6 +287,7 @@ impl Binder<'_> {
                 of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
                 loosened: false,
                 computed: base.is_none_or(|o| o.computed),
+                given: item.given,
                 default: base.is_some_and(|o| o.default),
                 never_null: base.is_some_and(|o| o.never_null),
                 base: base.and_then(Origin::to_base),
@@ -294,6 +295,8 @@ impl Binder<'_> {
                 temporary: base.and_then(|o| o.temporary),
             };
             let mut expr = item.expr;
+            // What is computed with a parameter may be NULL another time.
+            expr.ty.nullable |= origin.given;
             if let Named::Column(of) = &mut expr.ty.origin {
                 *of = of.behind_view();
             }

@@ -160,6 +160,7 @@ impl Binder<'_> {
         select: &ast::Select,
         scope: &Scope<'_>,
         items: &[&Expr],
+        order_by: &[SortKey],
     ) -> Result<Option<Windows>, SqlError> {
         let pending = scope.windows.borrow().clone();
         let place = scope.allowed.replace(Allowed::Aggregates);
@@ -171,7 +172,8 @@ impl Binder<'_> {
             let window = self.window(spec, &named, scope, &pending)?;
             named.push(NamedWindow { name, ordered: !spec.order_by.is_empty(), window });
         }
-        let mut passes = Passes::new(items);
+        let mut passes = Passes::new(items, scope.level, &pending);
+        order_by.iter().for_each(|key| passes.place(&key.expr));
         for call in &pending {
             let of_name = match &call.over {
                 Over::Named(name) => {
@@ -412,14 +414,52 @@ fn takes_no_frame(function: &WindowFunction) -> bool {
 /// Puts windows into passes.
 struct Passes<'i> {
     items: &'i [&'i Expr],
-    /// Keys that are no member of the select list, in the order they came.
+    /// What is read of rows and is no member of the select list, in the order it came: what functions, and members with
+    /// functions in them, are made of, then keys.
     hidden: Vec<Expr>,
     passes: Vec<WindowPass>,
 }
 
 impl<'i> Passes<'i> {
-    fn new(items: &'i [&'i Expr]) -> Self {
-        Self { items, hidden: Vec::new(), passes: Vec::new() }
+    fn new(items: &'i [&'i Expr], level: u32, pending: &[PendingWindow]) -> Self {
+        let mut passes = Self { items, hidden: Vec::new(), passes: Vec::new() };
+        for item in items.iter().filter(|item| reads_window(item, level, pending)) {
+            item.visit_until(&mut |e| {
+                let window = match e.kind {
+                    Kind::Column(slot) if slot.level == level => {
+                        pending.iter().find(|call| call.slot == slot.index)
+                    }
+                    _ => None,
+                };
+                if let Some(window) = window {
+                    let args = match &window.function {
+                        WindowFunction::Aggregate(call) => &call.args,
+                        _ => &window.args,
+                    };
+                    args.iter().for_each(|arg| passes.hide(arg));
+                }
+                let enters = reads_window(e, level, pending);
+                if !enters {
+                    passes.hide(e);
+                }
+                enters
+            });
+        }
+        passes
+    }
+
+    /// Gives a key a place, unless it is a member of the select list.
+    fn place(&mut self, key: &Expr) {
+        if !self.items.iter().any(|item| item.same(key)) {
+            self.hide(key);
+        }
+    }
+
+    /// Gives an expression a place among those that are no members of the select list, unless it has one.
+    fn hide(&mut self, e: &Expr) {
+        if !e.is_const() && !self.hidden.iter().any(|hidden| hidden.same(e)) {
+            self.hidden.push(e.clone());
+        }
     }
 
     fn add(&mut self, call: &PendingWindow, window: Window) -> Result<(), SqlError> {
@@ -436,10 +476,7 @@ impl<'i> Passes<'i> {
         let frame = window.frame.unwrap_or_else(|| WindowFrame::default_of(!window.order.is_empty()));
         let keys: Vec<SortKey> = window.partition.into_iter().chain(window.order).collect();
         for key in &keys {
-            let listed = self.items.iter().any(|item| item.same(&key.expr));
-            if !listed && !self.hidden.iter().any(|e| e.same(&key.expr)) {
-                self.hidden.push(key.expr.clone());
-            }
+            self.place(&key.expr);
         }
         let call = WindowCall {
             function: call.function.clone(),
@@ -459,7 +496,7 @@ impl<'i> Passes<'i> {
     fn rank(&self, key: &SortKey) -> (i64, bool) {
         let hidden = self.hidden.iter().position(|e| e.same(&key.expr)).map(|at| -1 - at as i64);
         let listed = self.items.iter().position(|item| item.same(&key.expr)).map(|at| at as i64);
-        (hidden.or(listed).unwrap_or(0), key.desc)
+        (listed.or(hidden).unwrap_or(0), key.desc)
     }
 
     fn finish(mut self, pending: &[PendingWindow], scope: &Scope<'_>) -> Windows {

@@ -88,10 +88,17 @@ pub fn implicit_default(column: &ColumnDef) -> Value {
     store::implicit_default(column)
 }
 
+/// Whether DEFAULT is refused for a column: the first label of an ENUM is for rows that leave it out alone.
+pub fn lacks_default(column: &ColumnDef) -> bool {
+    let labelled = matches!(column.ty, ColumnType::Enum(_)) && column.generated.is_none();
+    !column.has_default() || labelled && column.lacks_default() && !column.nullable
+}
+
 /// `DEFAULT(column)` as an expression.
 pub fn default_expr(state: &mut State, column: &ColumnDef) -> Result<Expr, SqlError> {
     let mut cx = Cx::new(state, &[]);
     let value = match default_value(&mut cx, column)? {
+        Some(_) if lacks_default(column) => return Err(SqlError::no_default_for_field(&column.name)),
         Some(value) => value,
         None if column.auto_increment => Value::Int(0),
         None => return Err(SqlError::no_default_for_field(&column.name)),

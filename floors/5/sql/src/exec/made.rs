@@ -5,11 +5,13 @@ use super::spill::Rows;
 use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
-use crate::expr::{Comparison, Slot};
-use crate::plan::QueryPlan;
+use crate::expr::build::FREE_DECIMALS;
+use crate::expr::{Class, Comparison, Kind, Slot};
 use crate::plan::lateral::Lateral;
+use crate::plan::{Body, QueryPlan};
 use std::sync::Arc;
 use types::Value;
+use types::convert::of_digits;
 
 /// Rows of a derived table, made once a statement.
 pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
@@ -17,9 +19,16 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
         return Ok(rows.clone());
     }
     let mut rows = Rows::default();
+    let digits = digits_kept(plan);
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
-        rows.push(row.to_vec(), cx)?;
+        let mut row = row.to_vec();
+        for &(at, digits) in &digits {
+            if let Value::Double(n) = &mut row[at] {
+                *n = of_digits(*n, digits);
+            }
+        }
+        rows.push(row, cx)?;
         Ok(Flow::Continue)
     });
     cx.frames = frames;
@@ -28,6 +37,18 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
     let rows = Arc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
+}
+
+/// The columns of a derived table that keep so many digits of doubles: those of what is computed. Aggregates have all
+/// that they had, and what others keep they have already.
+fn digits_kept(plan: &QueryPlan) -> Vec<(usize, u8)> {
+    let Body::Select(select) = &plan.body else { return Vec::new() };
+    let items = select.items.iter().enumerate();
+    items
+        .filter(|(_, item)| !matches!(item.kind, Kind::Column(_)))
+        .filter(|(_, item)| item.ty.class() == Class::Real && item.ty.decimals < FREE_DECIMALS)
+        .map(|(at, item)| (at, item.ty.decimals))
+        .collect()
 }
 
 /// The rows of a derived table that the rows around ask for.

@@ -58,6 +58,9 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
             (true, _) => e.eval_exactly(cx)?,
         });
     }
+    if let Some(windows) = &plan.windows {
+        windows.round(plan, row);
+    }
     Ok(())
 }
 

@@ -637,7 +637,8 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Class::Int => Type { spare: longer.saturating_sub(1 + whole(&e.ty)), ..int_type(longer, false) },
         Class::Decimal => exact(e.ty.length.saturating_add(1)),
         _ if e.ty.class() == Class::Str => {
-            Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }
+            let bytes = e.ty.length.saturating_mul(e.ty.collation.charset().max_char_bytes() as u32);
+            Type { length: bytes.saturating_add(1).min(53), ..real_type(&e.ty, &e.ty) }
         }
         Class::Real if e.ty.class() == Class::Real => {
             Type { length: e.ty.length.saturating_add(1), ..real_type(&e.ty, &e.ty) }

@@ -39,6 +39,7 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
         (Value::Decimal(a), Value::UInt(b), Comparison::Decimal) => a.cmp_value(&Decimal::from(*b)),
         (Value::UInt(a), Value::Decimal(b), Comparison::Decimal) => Decimal::from(*a).cmp_value(b),
         (Value::Double(a), Value::Double(b), Comparison::Real) => return Some(a.partial_cmp(b)),
+        (Value::Double(a), Value::Double(b), Comparison::Near(digits)) => return Some(near(*a, *b, digits)),
         (Value::Date(a), Value::Date(b), Comparison::DateTime) => a.cmp(b),
         (Value::Fixed(a), Value::Fixed(b), Comparison::Fixed(ty)) if a.ty == ty && b.ty == ty => a.cmp(b),
         (Value::DateTime(a, _), Value::DateTime(b, _), Comparison::DateTime) => a.cmp(b),
@@ -105,6 +106,7 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
             Some(left.cmp_value(&right))
         }
         Comparison::Real => operand::real_of(a, state).partial_cmp(&operand::real_of(b, state)),
+        Comparison::Near(digits) => near(operand::real_of(a, state), operand::real_of(b, state), digits),
         Comparison::Str(collation) => {
             let (a, b) = (text_in(a, collation)?, text_in(b, collation)?);
             Some(collation.collation().compare(&a, &b))
@@ -113,6 +115,14 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
         Comparison::Time => Some(time(a, state).cmp(&time(b, state))),
         Comparison::Fixed(ty) => Some(fixed(a, ty, state)?.cmp(&fixed(b, ty, state)?)),
     }
+}
+
+/// The order of doubles as [`Comparison::Near`] has it.
+fn near(a: f64, b: f64, digits: u8) -> Option<Ordering> {
+    if (a - b).abs() < 5.0 / 10_f64.powi(i32::from(digits) + 1) {
+        return Some(Ordering::Equal);
+    }
+    a.partial_cmp(&b)
 }
 
 /// A value as a date and time; what is none is warned of and compares as the zero date.
@@ -144,7 +154,7 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
         {
             call_once(e, how, cx)
         }
-        _ if matches!(how, Comparison::Decimal | Comparison::Real)
+        _ if matches!(how, Comparison::Decimal | Comparison::Real | Comparison::Near(_))
             && matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated) =>
         {
             match e.eval(cx)? {
@@ -185,13 +195,13 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
     match how {
         Comparison::Str(_) => e.eval_found(cx),
         Comparison::Int => operand::numeric(cx, e),
-        Comparison::Decimal | Comparison::Real => {
-            let class = if how == Comparison::Real { Class::Real } else { Class::Decimal };
+        Comparison::Decimal | Comparison::Real | Comparison::Near(_) => {
+            let class = if how == Comparison::Decimal { Class::Decimal } else { Class::Real };
             let value = operand::numeric_as(cx, e, class)?;
             Ok(match (&value, how) {
                 // Text is read once, for all that it is compared with.
-                (Value::Str(_), Comparison::Real) => Value::Double(operand::real_of(&value, cx.state)),
-                (Value::Str(_), _) => Value::Decimal(operand::decimal_of(&value, cx.state)),
+                (Value::Str(_), Comparison::Decimal) => Value::Decimal(operand::decimal_of(&value, cx.state)),
+                (Value::Str(_), _) => Value::Double(operand::real_of(&value, cx.state)),
                 _ => value,
             })
         }
@@ -240,7 +250,7 @@ pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
             i64::try_from(n).map(Value::Int).unwrap_or(Value::UInt(n as u64))
         }
         Comparison::Decimal => Value::Decimal(operand::decimal_of(value, state)),
-        Comparison::Real => Value::Double(operand::real_of(value, state)),
+        Comparison::Real | Comparison::Near(_) => Value::Double(operand::real_of(value, state)),
         Comparison::Str(_) => value.clone(),
         Comparison::DateTime => Value::DateTime(date_time(value, state), 6),
         Comparison::Time => Value::Time(time(value, state), 6),

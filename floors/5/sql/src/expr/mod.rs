@@ -268,6 +268,8 @@ pub enum Comparison {
     Decimal,
     /// As doubles.
     Real,
+    /// As doubles of so many digits behind the point: those that differ by less than half of the last one are equal.
+    Near(u8),
     /// As strings under this collation.
     Str(CollationId),
     /// As dates with times.

@@ -577,6 +577,7 @@ pub fn comparison_type(how: Comparison) -> Option<Type> {
         Comparison::DateTime => (TypeKind::DateTime, CollationId::BINARY),
         Comparison::Time => (TypeKind::Time, CollationId::BINARY),
         Comparison::Fixed(ty) => return Some(super::build::fixed_type(ty)),
+        Comparison::Near(_) => return None,
     };
     Some(Type { kind, collation, coercibility: Coercibility::Implicit, ..super::build::boolean(true) })
 }

@@ -621,7 +621,8 @@ pub fn usable(how: Comparison, def: &ColumnDef, op: CompareOp) -> bool {
             matches!(how, Comparison::Int | Comparison::Decimal | Comparison::Real)
         }
         ColumnType::Decimal(_) => matches!(how, Comparison::Int | Comparison::Decimal),
-        ColumnType::Float(_) | ColumnType::Double(_) => how == Comparison::Real,
+        // What is near a column's value is that value once it has the column's digits.
+        ColumnType::Float(_) | ColumnType::Double(_) => matches!(how, Comparison::Real | Comparison::Near(_)),
         ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => how == Comparison::DateTime,
         ColumnType::Time(_) => how == Comparison::Time,
         ColumnType::Enum(_) => equal && matches!(how, Comparison::Str(_)),

@@ -127,7 +127,7 @@ fn alike(a: &Type, b: &Type, how: Comparison) -> bool {
         }
         Comparison::Decimal => a.kind == TypeKind::Decimal && b.kind == TypeKind::Decimal,
         Comparison::DateTime | Comparison::Fixed(_) => a.kind == b.kind,
-        Comparison::Real | Comparison::Time => false,
+        Comparison::Real | Comparison::Near(_) | Comparison::Time => false,
     }
 }
 

@@ -17,6 +17,7 @@ pub fn is_exact(how: Comparison, a: &Type, b: &Type) -> bool {
             ty.class() == Class::Str && ty.labels.is_none() && !matches!(ty.kind, TypeKind::Fixed(_))
         }),
         Comparison::DateTime | Comparison::Time | Comparison::Fixed(_) => a.kind == b.kind,
+        Comparison::Near(_) => false,
     }
 }
 

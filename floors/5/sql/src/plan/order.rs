@@ -8,8 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, exists,
-    factor, grouped, inner, lateral, presort, push, row_number, semi,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal,
+    exists, factor, grouped, inner, lateral, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -181,13 +181,32 @@ fn place_all(
     Ok(())
 }
 
-/// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up.
+/// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up, and nothing
+/// is read of the first of a group.
 fn hides_order(plan: &SelectPlan) -> bool {
     match &plan.group {
         _ if plan.row_number.is_some() => false,
-        Some(group) => !group.as_found && !group.aggregates.iter().any(AggregateCall::lists),
+        Some(group) => {
+            let lists = group.aggregates.iter().any(AggregateCall::lists);
+            !group.as_found && !lists && !reads_first_rows(plan, group)
+        }
         None => !plan.tail.order_by.is_empty() && plan.windows.is_none(),
     }
+}
+
+/// Whether columns are read behind grouping that are no keys.
+fn reads_first_rows(plan: &SelectPlan, group: &Group) -> bool {
+    let is_key = |e: &Expr| group.keys.iter().any(|key| key.expr.same(e));
+    let mut reads = false;
+    plan.visit_upper(&mut |e| {
+        if let Kind::Column(slot) = e.kind
+            && slot.level == plan.level
+        {
+            let aggregate = group.aggregates.iter().any(|call| call.slots().any(|own| own == slot.index));
+            reads |= !aggregate && !is_key(e);
+        }
+    });
+    reads
 }
 
 /// Different values of a column of a join.

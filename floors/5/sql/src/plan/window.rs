@@ -1,7 +1,10 @@
 //! Window functions in a plan: passes over the block's rows, each sorted one way.
 
-use super::{AggregateCall, SortKey};
-use crate::expr::{Expr, Type};
+use super::{AggregateCall, SelectPlan, SortKey};
+use crate::expr::build::FREE_DECIMALS;
+use crate::expr::{Expr, Kind, Type};
+use types::Value;
+use types::convert::of_digits;
 
 /// All window functions of a SELECT block.
 #[derive(Debug)]
@@ -10,6 +13,39 @@ pub struct Windows {
     pub passes: Vec<WindowPass>,
     /// Slots of the block's frame that somebody reads behind grouping: a row is kept as their values.
     pub slots: Vec<u32>,
+}
+
+impl Windows {
+    /// Gives doubles of a select list's row that are computed the digits of the columns that MariaDB puts them into; what is
+    /// made of groups it is made of later.
+    pub fn round(&self, plan: &SelectPlan, row: &mut [Value]) {
+        for (value, item) in row.iter_mut().zip(&plan.items) {
+            if let Value::Double(n) = value
+                && item.ty.decimals < FREE_DECIMALS
+                && (self.makes(item, plan.level) || plan.group.is_none() && is_computed(item))
+            {
+                *n = of_digits(*n, item.ty.decimals);
+            }
+        }
+    }
+
+    /// Whether something is made of the functions.
+    fn makes(&self, e: &Expr, level: u32) -> bool {
+        let mut made = false;
+        e.visit(&mut |e| {
+            if let Kind::Column(slot) = e.kind
+                && slot.level == level
+            {
+                let mut calls = self.passes.iter().flat_map(|pass| &pass.calls);
+                made |= calls.any(|call| call.slot == slot.index);
+            }
+        });
+        made
+    }
+}
+
+fn is_computed(e: &Expr) -> bool {
+    !matches!(e.kind, Kind::Column(_)) && !e.is_const()
 }
 
 /// Window functions whose windows are all in reach of one sort.

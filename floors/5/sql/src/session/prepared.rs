@@ -4,7 +4,7 @@ use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
 use super::{Announced, Diagnostics, Foreseen, Session, State};
-use crate::admin::maintenance_columns;
+use crate::admin::{maintenance_columns, refuse_in_view};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -205,6 +205,8 @@ impl Session {
             | Statement::Update(_)
             | Statement::Delete(_)
             | Statement::Do(_)
+            | Statement::CreateTable(_)
+            | Statement::CreateView(_)
             | Statement::Set(_) => {
                 let bound = self.bind_open(&parsed.statement, text);
                 let ended = self.state.end_statement(bound.is_ok());
@@ -250,8 +252,18 @@ impl Session {
     /// Binds a statement whose parameters have no values yet, for the errors in it; gives the columns of a query. What a change
     /// returns is told when it runs.
     fn bind_open(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
+        if let Statement::CreateView(create) = statement {
+            refuse_in_view(&create.query)?;
+        }
         let mut binder = Binder::new(&mut self.state, text, &[]);
         match statement {
+            Statement::CreateView(create) => binder.query(&create.query).map(|_| Vec::new()),
+            Statement::CreateTable(create) => {
+                if let Some(select) = &create.select {
+                    binder.query(&select.query)?;
+                }
+                Ok(Vec::new())
+            }
             Statement::Query(query) => {
                 let plan = binder.query(query)?;
                 match query.into {

@@ -229,9 +229,11 @@ pub struct StatementFacts {
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
-    /// Rows that the statement's aggregates have joined to texts, by the aggregate's place: they are counted on from group to
-    /// group.
-    pub joined_rows: Vec<(usize, u64)>,
+    /// Rows that the statement's aggregates have joined to texts, by the aggregate's place and how many keys its groups have:
+    /// they are counted on from group to group, WITH ROLLUP among the groups of one sort.
+    pub joined_rows: Vec<((usize, usize), u64)>,
+    /// How many keys the group has of its own whose aggregates are looked at.
+    pub own_keys: usize,
     /// Rows were read while the statement was being bound, for types that depend on values: its plan serves once.
     pub foreknows: bool,
     /// What a change came to.
@@ -258,6 +260,7 @@ impl StatementFacts {
             constants,
             random,
             joined_rows,
+            own_keys: _,
             foreknows,
             counts,
         } = self;

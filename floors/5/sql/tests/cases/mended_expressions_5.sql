@@ -228,3 +228,11 @@ SELECT g, JSON_ARRAYAGG(c ORDER BY id) FROM w GROUP BY g;
 SELECT (SELECT GROUP_CONCAT(c ORDER BY c) FROM w x WHERE x.g = y.g) FROM w y GROUP BY g;
 SELECT GROUP_CONCAT(c ORDER BY id) FROM w;
 SET group_concat_max_len = DEFAULT;
+CREATE TABLE cut_total (a INT, s VARCHAR(30));
+INSERT INTO cut_total VALUES (1, 'aaaaaaaa'), (1, 'bbbbbbbb'), (2, 'cccccccc'), (2, 'dddddddd'), (3, 'e'), (3, 'ffffffffff');
+SET group_concat_max_len = 10;
+-- differs: it is told when the group ends, MariaDB tells it at the row; the numbers are alike
+SELECT a, GROUP_CONCAT(s) FROM cut_total GROUP BY a WITH ROLLUP;
+-- differs: it is told when the group ends, MariaDB tells it at the row; the numbers are alike
+SELECT a, s, GROUP_CONCAT(s, s) FROM cut_total GROUP BY a, s WITH ROLLUP;
+SET group_concat_max_len = DEFAULT;

@@ -12,7 +12,7 @@ use crate::syntax::ast::{self, AlterAction};
 use engine::{Ddl, EngineError, Mdl, Table};
 use std::sync::Arc;
 use types::table::same_name;
-use types::{ColumnDef, IndexKind, TableDef};
+use types::{ColumnDef, ForeignKeyDef, IndexKind, TableDef};
 
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
@@ -151,6 +151,7 @@ fn change_definition(
 ) -> Result<Copied, SqlError> {
     let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
+    let cut = draft.cut.clone();
     let mut new = draft.finish(state)?;
     if !table.is_temporary() && new.auto_increment.is_none() {
         new.auto_increment = manner::counter(table, &new, &from, alter);
@@ -165,6 +166,10 @@ fn change_definition(
         return change_temporary(state, table, new, from, ignore);
     }
     let renamed = check_foreign_keys(state, table.def(), &new, &from, copies)?;
+    let cut = |key: &&ForeignKeyDef| cut.iter().any(|name| same_name(name, &key.name));
+    if let Some(key) = table.def().foreign_keys.iter().find(cut) {
+        return Err(cut_foreign_key(state, table.def(), key, &from, copies));
+    }
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);
     let query = words.map(|words| facts.query(words));
@@ -251,6 +256,33 @@ fn change_temporary(
     }
 }
 
+/// What is wrong with a foreign key that loses columns.
+fn cut_foreign_key(
+    state: &State,
+    old: &TableDef,
+    key: &ForeignKeyDef,
+    from: &[Option<usize>],
+    copies: bool,
+) -> SqlError {
+    let dropped = key.columns.iter().find(|&&at| !from.contains(&Some(at)));
+    match dropped {
+        Some(&at) if copies || !state.vars.foreign_key_checks => {
+            SqlError::fk_column_cannot_drop(&old.columns[at].name, shown(&old.db, &key.name, copies))
+        }
+        _ => SqlError::drop_index_fk(index_of(old, &key.columns)),
+    }
+}
+
+/// A foreign key's name: InnoDB's own, where nothing is copied.
+fn shown(db: &str, key: &str, copies: bool) -> String {
+    if copies { key.to_owned() } else { format!("{db}/{key}") }
+}
+
+/// The name of the index that a foreign key of these columns is looked up in.
+fn index_of(table: &TableDef, columns: &[usize]) -> String {
+    foreign::covering(table, columns).map_or(String::new(), |index| index.name.clone())
+}
+
 /// Foreign keys of the table and to it keep their columns, their types and an index. Gives the columns that foreign keys
 /// of others name and that get other names, before and after.
 fn check_foreign_keys(
@@ -260,8 +292,6 @@ fn check_foreign_keys(
     from: &[Option<usize>],
     copies: bool,
 ) -> Result<Vec<(String, String)>, SqlError> {
-    // InnoDB's own names, where nothing is copied.
-    let shown = |db: &str, key: &str| if copies { key.to_owned() } else { format!("{db}/{key}") };
     let renames = |was: &ColumnDef, is: &ColumnDef| match same_name(&was.name, &is.name) {
         true => Ok(false),
         false if copies => {
@@ -272,18 +302,20 @@ fn check_foreign_keys(
     };
     let now = |at: usize| from.iter().position(|&f| f == Some(at));
     let moved = |columns: &[usize]| columns.iter().map(|&at| now(at)).collect::<Option<Vec<usize>>>();
-    let index_of =
-        |columns: &[usize]| foreign::covering(old, columns).map_or(String::new(), |index| index.name.clone());
     for key in &new.foreign_keys {
         let Some(before) = old.foreign_keys.iter().find(|k| same_name(&k.name, &key.name)) else { continue };
+        if let Some(&at) = before.columns.iter().find(|&&at| now(at).is_none()) {
+            let name = &old.columns[at].name;
+            return Err(SqlError::fk_column_cannot_drop(name, shown(&old.db, &key.name, copies)));
+        }
         if !foreign::is_indexed(new, &key.columns) {
-            return Err(SqlError::drop_index_fk(index_of(&before.columns)));
+            return Err(SqlError::drop_index_fk(index_of(old, &before.columns)));
         }
         for (&was, &is) in before.columns.iter().zip(&key.columns) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
             renames(was, is)?;
             if !foreign::keeps_type(was, is) {
-                return Err(SqlError::fk_column_cannot_change(&was.name, shown(&old.db, &key.name)));
+                return Err(SqlError::fk_column_cannot_change(&was.name, shown(&old.db, &key.name, copies)));
             }
         }
     }
@@ -305,10 +337,14 @@ fn check_foreign_keys(
         if let Some(&dropped) = dropped.filter(|_| copies || !state.vars.foreign_key_checks) {
             let table = format!("`{}`.`{}`", child.db, child.table);
             let name = &old.columns[dropped].name;
-            return Err(SqlError::fk_column_cannot_drop_child(name, shown(&child.db, &key.name), table));
+            return Err(SqlError::fk_column_cannot_drop_child(
+                name,
+                shown(&child.db, &key.name, copies),
+                table,
+            ));
         }
         let kept = moved(&columns).filter(|columns| foreign::is_indexed(new, columns));
-        let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(&columns))) };
+        let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(old, &columns))) };
         for (&was, &is) in columns.iter().zip(&kept) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
             if renames(was, is)? && !own {
@@ -319,7 +355,7 @@ fn check_foreign_keys(
                 let table = format!("{}{parted}{}", child.db, child.table);
                 return Err(SqlError::fk_column_cannot_change_child(
                     &was.name,
-                    shown(&child.db, &key.name),
+                    shown(&child.db, &key.name, copies),
                     table,
                 ));
             }

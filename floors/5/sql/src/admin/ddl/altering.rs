@@ -4,7 +4,7 @@
 //! as it was. What is written is read first (types, names, defaults), then come columns, keys and checks; what then
 //! still waits to be dropped, renamed or changed was not there.
 
-use super::draft::{Draft, DraftCheck, DraftColumn, DraftKey};
+use super::draft::{Draft, DraftCheck, DraftColumn, DraftForeign, DraftKey};
 use super::{charset, column, default, names, table_options};
 use crate::error::SqlError;
 use crate::session::{Level, State};
@@ -590,11 +590,11 @@ impl<'s> Altering<'_, 's> {
                 key.ref_columns.iter_mut().for_each(|column| rename(column, renamed));
             }
         }
-        let there = |column: &String| self.draft.columns.iter().any(|c| same_name(&c.def.name, column));
-        if let Some(key) = self.draft.foreign_keys.iter().find(|k| !k.new && !k.columns.iter().all(there)) {
-            let error = SqlError::drop_index_fk(key.name.clone().unwrap_or_default());
-            self.draft.last_error.get_or_insert(error);
-        }
+        let columns = &self.draft.columns;
+        let there = |column: &String| columns.iter().any(|c| same_name(&c.def.name, column));
+        let is_whole = |key: &mut DraftForeign| key.new || key.columns.iter().all(there);
+        self.draft.cut =
+            self.draft.foreign_keys.extract_if(.., |key| !is_whole(key)).filter_map(|key| key.name).collect();
     }
 
     /// Keys that stay: under their new names, without columns that went.

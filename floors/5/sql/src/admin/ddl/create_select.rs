@@ -103,9 +103,10 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     }
     let mut def = column_of(&column.name, &ty);
     if let Named::Extreme(Some(of), _) = &ty.origin
+        && !of.merged
         && let Some(stored) = stored_column(of, state)
     {
-        if lacks_default(&stored) && !of.merged {
+        if lacks_default(&stored) {
             def.default = DefaultValue::Missing;
         }
         let kept = column.origin.as_ref().is_some_and(|origin| origin.temporary.is_some());
@@ -122,6 +123,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
                 ColumnType::Float(own) | ColumnType::Double(own),
                 ColumnType::Float(of) | ColumnType::Double(of),
             ) => own.digits = of.digits,
+            (ColumnType::Integer(own), ColumnType::Integer(of)) if own.size == of.size => *own = of,
             _ => {}
         }
     }
@@ -173,7 +175,7 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
         }
         return;
     }
-    let temporary = origin.temporary.is_some() || **origin == Origin::default();
+    let temporary = origin.temporary.is_some() && !origin.default || **origin == Origin::default();
     let large = def.ty.is_blob();
     if temporary && (!def.nullable || origin.loosened) && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));

@@ -108,8 +108,8 @@ pub struct Draft {
     pub auto_increment: Option<u64>,
     /// Other options.
     pub options: Vec<(String, String)>,
-    /// What is wrong with foreign keys: told when nothing else is wrong.
-    pub last_error: Option<SqlError>,
+    /// Names of foreign keys that lose columns: refused when nothing else is wrong.
+    pub cut: Vec<String>,
 }
 
 impl Draft {
@@ -126,7 +126,7 @@ impl Draft {
             comment: String::new(),
             auto_increment: None,
             options: Vec::new(),
-            last_error: None,
+            cut: Vec::new(),
         }
     }
 
@@ -315,9 +315,6 @@ impl Draft {
         check_constants(&mut def, defaults, state)?;
         check_expressions(&def, state)?;
         check_order(&def, state)?;
-        if let Some(error) = self.last_error {
-            return Err(error);
-        }
         foreign::resolve(&mut def, self.foreign_keys, state)?;
         Ok(def)
     }

@@ -55,7 +55,9 @@ pub(crate) use maintenance::columns as maintenance_columns;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
 pub(crate) use restored::passes_over;
-pub(crate) use view::{create_text as view_text, definition as view_definition, told_text as told_view_text};
+pub(crate) use view::{
+    create_text as view_text, definition as view_definition, refuse_in_view, told_text as told_view_text,
+};
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};

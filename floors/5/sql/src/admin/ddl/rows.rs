@@ -303,10 +303,9 @@ impl RowMapper {
     }
 
     fn compute_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let zone = cx.state.vars.time_zone;
         let width = self.values.len();
         for (at, value) in self.values.iter().enumerate() {
-            cx.frame_mut(0, width)[at] = value.clone().in_zone(&zone);
+            cx.frame_mut(0, width)[at] = as_read(value, &self.columns[at], cx.state);
         }
         let mut faults = Faults::new(Manner::All);
         for (at, from) in self.from.iter().enumerate() {
@@ -314,7 +313,7 @@ impl RowMapper {
             let (said, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
             let value = expr.eval(cx)?;
             let given = self.convert(value, at, None, cx.state).map(|stored| {
-                cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
+                cx.frame_mut(0, width)[at] = as_read(&stored, &self.columns[at], cx.state);
                 self.values[at] = stored;
             });
             if !self.copied && self.unread[at] {

@@ -59,7 +59,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     }
     let definer = definer_of(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
-    refuse_variables(&mut query)?;
+    refuse_in_view(&query)?;
     let (bound, (_, views)) = bind(state, None, &create.query, text);
     // It is opened before anything is looked for in it.
     let opened = !matches!(&bound, Err(error) if error.errno == ER_NO_SUCH_TABLE);
@@ -157,7 +157,7 @@ fn definer_of(state: &mut State, wanted: Option<&ast::Account>) -> Result<(Strin
 }
 
 /// Errors 1350 and 1351 for what no view may have in it.
-fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
+pub(crate) fn refuse_in_view(query: &ast::Query) -> Result<(), SqlError> {
     struct Variables(bool, bool);
     impl Rewrite for Variables {
         fn table_ref(&mut self, table: &mut TableRef) {
@@ -180,7 +180,7 @@ fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
         return Err(SqlError::view_select_clause("INTO"));
     }
     let mut variables = Variables(false, false);
-    variables.query(query);
+    variables.query(&mut query.clone());
     if variables.1 {
         return Err(SqlError::not_supported_yet("JSON_TABLE in a view"));
     }

@@ -262,6 +262,7 @@ impl<'p> Groups<'p> {
         next: Next<'_>,
     ) -> Result<Flow, SqlError> {
         let own = self.states.own_keys(at);
+        cx.state.statement.own_keys = own;
         out.fill(self.states.row(at), own, cx);
         for (accumulator, call) in self.states.accumulators(at).iter().zip(&self.group.aggregates) {
             let value = accumulator.value(call, cx)?;
@@ -428,7 +429,9 @@ impl<'p> Groups<'p> {
         let mut states = std::mem::take(&mut self.states);
         for position in 0..states.len() {
             cx.check_interrupt()?;
-            let mut row = vec![Value::UInt(states.own_keys(position) as u64)];
+            let own = states.own_keys(position);
+            cx.state.statement.own_keys = own;
+            let mut row = vec![Value::UInt(own as u64)];
             row.extend(states.row(position).iter_mut().map(std::mem::take));
             let accumulators = states.accumulators(position).iter_mut();
             for (at, (accumulator, call)) in accumulators.zip(&self.group.aggregates).enumerate() {

@@ -25,6 +25,7 @@ use crate::expr::{Class, Expr, Kind, Type, TypeKind, build::FREE_DECIMALS, opera
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
+use types::decimal::Rounding;
 use types::value::BitValue;
 
 /// The rows of one run of a SELECT block with window functions.
@@ -191,7 +192,7 @@ impl<'p> WindowRows<'p> {
             let mut ahead = rows.take(cx)?;
             while let Some(first) = ahead.take() {
                 ahead = self.gather(pass, first, &mut rows, cx)?;
-                self.run_pass(pass, cx)?;
+                self.run_pass(pass, following.is_some(), cx)?;
                 let flow = match following {
                     Some(following) => self.pass_on(following, &mut sorter, cx)?,
                     None => self.hand_out(cx, next)?,
@@ -281,8 +282,9 @@ impl<'p> WindowRows<'p> {
         }
     }
 
-    /// Computes the functions of a pass over the rows in memory.
-    fn run_pass(&mut self, pass: &WindowPass, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Computes the functions of a pass over the rows in memory; MariaDB reckons with those of the last one before it puts
+    /// them into its table.
+    fn run_pass(&mut self, pass: &WindowPass, rounds: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let order: Vec<u32> = (0..self.gathered.len()).map(|at| at as u32).collect();
         for call in &pass.calls {
             let mut start = 0;
@@ -292,7 +294,7 @@ impl<'p> WindowRows<'p> {
                 let results = self.compute(pass, call, &partition, cx)?;
                 let (place, stride) = (self.places[call.slot as usize], self.gathered.stride);
                 for (&row, result) in rows.iter().zip(results) {
-                    self.gathered.values[row as usize * stride + place] = kept(result, &call.ty);
+                    self.gathered.values[row as usize * stride + place] = kept(result, &call.ty, rounds);
                 }
                 start = end;
             }
@@ -339,12 +341,14 @@ impl<'p> WindowRows<'p> {
     }
 }
 
-/// A result as the column of MariaDB's temporary table keeps it: a number of the digits that its type has, bits as such.
-fn kept(result: Value, ty: &Type) -> Value {
+/// A result as the column of MariaDB's temporary table keeps it: a number of the digits that its type has where it
+/// `rounds`, bits as such.
+fn kept(result: Value, ty: &Type, rounds: bool) -> Value {
     match result {
-        Value::Double(n) if ty.decimals < FREE_DECIMALS => {
+        Value::Double(n) if rounds && ty.decimals < FREE_DECIMALS => {
             Value::Double(types::convert::of_digits(n, ty.decimals))
         }
+        Value::Decimal(d) if rounds => Value::Decimal(d.round(i32::from(ty.decimals), Rounding::HalfUp)),
         Value::Int(_) | Value::UInt(_) if ty.kind == TypeKind::Bit => Value::Bit(BitValue {
             bits: types::convert::to_integer(&result).value as u64,
             width: ty.length.clamp(1, 64) as u8,

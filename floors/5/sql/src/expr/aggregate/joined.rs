@@ -172,7 +172,7 @@ impl<'c> Joiner<'c> {
 
 /// Counts rows that an aggregate has joined; gives how many it had joined before, of other groups.
 fn rows_joined(call: &AggregateCall, rows: u64, cx: &mut Cx<'_>) -> u64 {
-    let place = std::ptr::from_ref(call) as usize;
+    let place = (std::ptr::from_ref(call) as usize, cx.state.statement.own_keys);
     let counted = &mut cx.state.statement.joined_rows;
     match counted.iter_mut().find(|(own, _)| *own == place) {
         Some((_, joined)) => std::mem::replace(joined, *joined + rows),

@@ -4,7 +4,7 @@ use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
-    adapt_constant, adapt_year, comparison, comparison_of, fold_truth, settle_charset, together,
+    adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, settle_charset, together,
 };
 use super::types::truth_type;
 use crate::error::SqlError;
@@ -143,6 +143,7 @@ pub fn in_rows(
             false => match together(&types, fixed, operation) {
                 // Rows are compared one by one: that their texts do not go together is told of no pair.
                 Err(error) if rows.len() > 1 && error.is_illegal_mix() => Comparison::Str(left.ty.collation),
+                how if rows.len() == 1 => nearly(how?, left, &rows[0][i])?,
                 how => how?,
             },
         });

@@ -1,6 +1,6 @@
 //! Operands of types of fixed size (UUIDs, addresses) and geometries: what goes with them.
 
-use super::super::{Class, Expr, Type, TypeKind, compare};
+use super::super::{Class, Expr, Named, Type, TypeKind, compare};
 use super::silently;
 use super::types::{boolean, fixed_type, type_name};
 use crate::error::SqlError;
@@ -11,8 +11,14 @@ use types::{FixedType, GeometryType};
 /// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
 /// and the other is no text.
 pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
-    let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
-    let labelled = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
+    // UNION takes the least and greatest of labels for such, though they are texts.
+    let of_labels = |ty: &Type| ty.labels.is_some() && matches!(ty.origin, Named::Extreme(..));
+    let labelled = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set) || of_labels(ty);
+    let name = |ty: &Type| match operation == "UNION" && of_labels(ty) {
+        true => "enum",
+        false => type_name(ty),
+    };
+    let refused = || Err(SqlError::illegal_parameter_types(name(a), name(b), operation));
     let text = |ty: &Type| ty.class() == Class::Str && !(operation == "UNION" && labelled(ty));
     let geometry = |ty: &Type| matches!(ty.kind, TypeKind::Geometry(_));
     // What is looked for among several is not compared with a parameter's NULL, whatever that was announced as.

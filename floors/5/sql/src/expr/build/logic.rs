@@ -6,7 +6,7 @@ use super::super::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
-use super::types::{boolean, truth_type, type_name};
+use super::types::{FREE_DECIMALS, boolean, truth_type, type_name};
 use super::{call, constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -119,10 +119,39 @@ fn is_place_beside_bigint(column: &Expr, place: &Expr, state: &mut State) -> boo
 /// rows is read as one.
 pub fn comparison_of(left: &Expr, right: &Expr, state: &State) -> Result<Comparison, SqlError> {
     let text = || is_text_beside_decimal(left, right) || is_text_beside_decimal(right, left);
-    Ok(match comparison(&left.ty, &right.ty, state)? {
-        Comparison::Real if text() => Comparison::Decimal,
-        how => how,
-    })
+    match comparison(&left.ty, &right.ty, state)? {
+        Comparison::Real if text() => Ok(Comparison::Decimal),
+        how => nearly(how, left, right),
+    }
+}
+
+/// How doubles and other numbers are compared where both have so many digits behind the point.
+pub(super) fn nearly(how: Comparison, left: &Expr, right: &Expr) -> Result<Comparison, SqlError> {
+    nearly_given(how, left, &right.ty, Some(right))
+}
+
+/// As [`nearly`], beside what is `given`, of which nothing but its type may be known.
+fn nearly_given(
+    how: Comparison,
+    left: &Expr,
+    given: &Type,
+    right: Option<&Expr>,
+) -> Result<Comparison, SqlError> {
+    let fixed = |ty: &Type| {
+        matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) && ty.decimals < FREE_DECIMALS
+    };
+    if how != Comparison::Real || !fixed(&left.ty) || !fixed(given) {
+        return Ok(how);
+    }
+    // Of those whose values are not known yet nothing is kept.
+    let mut lifted = false;
+    let mut look = |e: &Expr| lifted |= matches!(e.kind, Kind::Param(_)) && e.ty.kind != TypeKind::Null;
+    left.visit(&mut look);
+    right.into_iter().for_each(|e| e.visit(&mut look));
+    match lifted {
+        true => Err(SqlError::internal_error("keep a plan that counts the digits of a constant")),
+        false => Ok(Comparison::Near(left.ty.decimals.max(given.decimals))),
+    }
 }
 
 /// As [`comparison_of`] for an operand beside what a subquery gives, and selects where it is known.
@@ -138,7 +167,9 @@ pub fn comparison_with(
     };
     Ok(match comparison(&left.ty, given, state)? {
         Comparison::Real if exactly() => Comparison::Decimal,
-        how => how,
+        // Rows are looked up in a column of their own type.
+        how if given.kind == TypeKind::Double && selected.is_none_or(reads_rows) => how,
+        how => nearly_given(how, left, given, selected)?,
     })
 }
 
@@ -365,10 +396,10 @@ pub fn compare_rows(
     }
     let exactly = |l: &Expr, r: &Expr| is_text_beside_decimal(l, r) || is_text_beside_decimal(r, l);
     let how = left.iter().zip(&right).zip(how).map(|((l, r), how)| match how {
-        Comparison::Real if exactly(l, r) => Comparison::Decimal,
-        how => how,
+        Comparison::Real if exactly(l, r) => Ok(Comparison::Decimal),
+        how => nearly(how, l, r),
     });
-    let how = how.collect();
+    let how = how.collect::<Result<_, _>>()?;
     let nullable = op != CompareOp::NullSafeEq && left.iter().chain(&right).any(|e| e.ty.nullable);
     Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: truth_type(nullable) })
 }

@@ -464,12 +464,24 @@ fn write_unary(op: UnaryOp, e: &ast::Expr, out: &mut String) {
         UnaryOp::Neg => match &e.kind {
             // The parser of the original folds the signs of numbers.
             ExprKind::Unary { op: UnaryOp::Neg, expr } if is_number(expr) => write_kind(&expr.kind, out),
+            _ if let Some(zero) = as_zero(e) => write_kind(zero, out),
             _ => {
                 out.push('-');
                 print(e, Binding::Sign, out);
             }
         },
     }
+}
+
+/// The zero that an exact number is, with which no sign goes.
+fn as_zero(e: &ast::Expr) -> Option<&ExprKind> {
+    let zero = match &e.kind {
+        ExprKind::Unary { op: UnaryOp::Neg, expr } => return as_zero(expr),
+        ExprKind::Literal(Literal::Int(number)) => *number == 0,
+        ExprKind::Literal(Literal::Decimal(text)) => text.bytes().all(|byte| matches!(byte, b'0' | b'.')),
+        _ => false,
+    };
+    zero.then_some(&e.kind)
 }
 
 fn is_number(e: &ast::Expr) -> bool {

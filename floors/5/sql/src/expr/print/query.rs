@@ -171,6 +171,9 @@ fn write_select(select: &Select, place: Place, out: &mut String) {
         write_from(&select.from, out);
     }
     if let Some(filter) = &select.filter {
+        if select.from.is_empty() {
+            out.push_str(" from DUAL ");
+        }
         out.push_str(" where ");
         super::write_condition(filter, Binding::Lowest, false, out);
     }

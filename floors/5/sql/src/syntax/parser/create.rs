@@ -166,7 +166,10 @@ impl<'a> Parser<'a> {
             let column = p.name()?;
             let mut length = None;
             if p.eat_char(b'(') {
-                length = Some(p.unsigned()?);
+                length = match p.unsigned()? {
+                    0 => return Err(SqlError::key_part_0(&column)),
+                    length => Some(length),
+                };
                 p.expect_char(b')')?;
             }
             let desc = p.eat(Kw::DESC);
