@@ -323,4 +323,5 @@ cases! {
     warnings_settled
     mended_expressions_5
     mended_statements_5
+    json_at_a_glance
 }

@@ -11,7 +11,7 @@
 
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind};
 use super::Function;
-use super::long::beside;
+use super::long::{LONG_BYTES, beside};
 use super::string::{collation_alone, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -376,7 +376,40 @@ fn extract_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     json_of_length(args, u64::from(args[0].ty.length) * 2 * paths + brackets, state)
 }
 
+/// What a path of keys and places leads to in a document that is no longer than is read at once, where that is known without
+/// a warning and `take` knows what to make of it; else the ordinary way finds it.
+fn glance<T>(cx: &Cx<'_>, args: &[Expr], take: impl FnOnce(Option<&Json<'_>>) -> Option<T>) -> Option<T> {
+    let [document, path] = args else { return None };
+    let (Some(Value::Str(text)), Some(Value::Str(path))) = (document.peek(cx), path.peek(cx)) else {
+        return None;
+    };
+    let plain = |text: &StrValue| text.collation.charset() == Charset::Utf8mb4;
+    if !plain(text) || !plain(path) || is_bytes(document) || text.bytes.len() >= LONG_BYTES {
+        return None;
+    }
+    let path = path::known(&path.bytes).filter(|path| !path.iter().any(Step::is_wild))?;
+    let text = std::str::from_utf8(&text.bytes).ok()?;
+    let json = document::parse_along(text, &path, &cx.state.stop()).ok()?;
+    let mut found = Vec::new();
+    path::find(&json, &path, &mut found);
+    take(found.first().copied())
+}
+
+/// As [`glance`], of the document that an operand takes out of another one.
+fn glance_through<T>(cx: &Cx<'_>, e: &Expr, take: impl FnOnce(Option<&Json<'_>>) -> Option<T>) -> Option<T> {
+    match &e.kind {
+        Kind::Call(call) if is_extract(e) && e.ty.collation.charset() == Charset::Utf8mb4 => {
+            glance(cx, &call.args, take)
+        }
+        _ => None,
+    }
+}
+
 fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let spelt = |found: Option<&Json<'_>>| Some(found.map_or(Value::Null, |json| out(json.spelt(), ty)));
+    if let Some(found) = glance(cx, args, spelt) {
+        return Ok(found);
+    }
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let mut paths = Vec::new();
     for (i, e) in args[1..].iter().enumerate() {
@@ -402,6 +435,18 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 /// JSON_VALUE takes scalars out, JSON_QUERY arrays and objects.
 fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
+    let scalar = |json: &Json<'_>| match json {
+        Json::Text(raw) => Some(plain(document::unescaped(raw), ty)),
+        Json::Scalar(word) if word == "null" => Some(Value::Null),
+        Json::Scalar(word) => Some(out(number_of(word).to_owned(), ty)),
+        Json::Array(_) | Json::Object(_) => None,
+    };
+    let glanced = |found: Option<&Json<'_>>| found.map_or(Some(Value::Null), scalar);
+    if name == "json_value"
+        && let Some(found) = glance(cx, args, glanced)
+    {
+        return Ok(found);
+    }
     let text = utf8(cx, &args[0])?;
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
@@ -412,14 +457,9 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
     Ok(match chosen {
         None => Value::Null,
-        Some(Json::Text(raw)) => plain(document::unescaped(raw), ty),
-        Some(Json::Scalar(word)) => match word.as_ref() {
-            "null" => Value::Null,
-            "true" => out("1".into(), ty),
-            "false" => out("0".into(), ty),
-            number => out(number.to_owned(), ty),
-        },
-        Some(structure) => out(document::as_written(&text, &json, structure).to_owned(), ty),
+        Some(found) => {
+            scalar(found).unwrap_or_else(|| out(document::as_written(&text, &json, found).to_owned(), ty))
+        }
     })
 }
 
@@ -443,7 +483,24 @@ pub(in crate::expr) fn number_found(extract: &Expr, cx: &mut Cx<'_>) -> Result<V
     as_number(cx, std::slice::from_ref(extract), &extract.ty)
 }
 
+/// The number that a scalar stands for.
+fn number_of(word: &str) -> &str {
+    match word {
+        "true" => "1",
+        "false" | "null" => "0",
+        number => number,
+    }
+}
+
 fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let number = |found: Option<&Json<'_>>| match found {
+        None => Some(Value::Null),
+        Some(Json::Scalar(word)) => Some(out(number_of(word).to_owned(), ty)),
+        Some(_) => None,
+    };
+    if let Some(found) = glance_through(cx, &args[0], number) {
+        return Ok(found);
+    }
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(match text.as_bytes() {
         b"true" => out("1".to_owned(), ty),
@@ -459,6 +516,15 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let said = |found: Option<&Json<'_>>| match found {
+        None => Some(Value::Null),
+        Some(Json::Scalar(word)) => Some(out(word.as_ref().to_owned(), ty)),
+        Some(Json::Text(raw)) => Some(plain(document::unescaped(raw), ty)),
+        Some(_) => None,
+    };
+    if let Some(found) = glance_through(cx, &args[0], said) {
+        return Ok(found);
+    }
     if is_bytes(&args[0])
         && let Some(bytes) = text(cx, &args[0], CollationId::BINARY)?
         && bytes.first() != Some(&b'"')

@@ -1,0 +1,16 @@
+CREATE TABLE t (id INT PRIMARY KEY, j JSON, l VARCHAR(100) CHARACTER SET latin1, b BLOB, p VARCHAR(20));
+INSERT INTO t VALUES (1, '{"a":7,"b":[1,"x",null,true],"c":"say \\"hi\\" \\u00e4"}', '{"a":"ü"}', '{"a":1}', '$.a'), (2, '{"a":"7","b":{},"c":false}', '{"a":2}', '{"a":"x"}', '$.b'), (3, '{"b":1,"a":[7],"a":8}', 'no', 'no', '$.c'), (4, '{"a":null,"c":1.50}', NULL, NULL, NULL), (5, NULL, '[1,2]', '[3]', '$'), (6, '[7,{"a":true}]', '"x"', '5', '$[0]'), (7, '7', '{"a":1} x', '{"a":1', '$.a.');
+SELECT id, JSON_EXTRACT(j, '$.a'), JSON_VALUE(j, '$.a'), JSON_UNQUOTE(JSON_EXTRACT(j, '$.a')), JSON_QUERY(j, '$.a') FROM t;
+SELECT id, JSON_EXTRACT(j, '$.c'), JSON_VALUE(j, '$.c'), JSON_UNQUOTE(JSON_EXTRACT(j, '$.c')) FROM t;
+SELECT id, JSON_EXTRACT(j, '$[0]'), JSON_VALUE(j, '$[0]'), JSON_EXTRACT(j, '$.b[1]'), JSON_VALUE(j, '$.b[3]'), JSON_EXTRACT(j, '$[1].a') FROM t;
+SELECT id FROM t WHERE JSON_EXTRACT(j, '$.a') = 7;
+SELECT id FROM t WHERE JSON_EXTRACT(j, '$.a') = '7';
+SELECT id FROM t WHERE JSON_EXTRACT(j, '$.a');
+SELECT SUM(JSON_EXTRACT(j, '$.a')), AVG(JSON_VALUE(j, '$.c')), MAX(JSON_EXTRACT(j, '$.c')) FROM t;
+SELECT id, JSON_EXTRACT(j, '$.c') + 1, JSON_EXTRACT(j, '$.b[3]') + 1, -JSON_EXTRACT(j, '$.b[2]') FROM t WHERE id < 3;
+SELECT id, JSON_EXTRACT(j, '$.*'), JSON_EXTRACT(j, '$.a', '$.b'), JSON_EXTRACT(j, p), JSON_VALUE(j, p) FROM t WHERE id < 7;
+SELECT id, JSON_EXTRACT(j, p) FROM t WHERE id = 7;
+SELECT id, JSON_EXTRACT(l, '$.a'), JSON_VALUE(l, '$.a'), JSON_UNQUOTE(JSON_EXTRACT(l, '$.a')) FROM t WHERE id < 7;
+SELECT id, JSON_EXTRACT(l, '$.a'), JSON_VALUE(l, '$.a') FROM t WHERE id = 7;
+SELECT id, JSON_EXTRACT(b, '$.a'), JSON_VALUE(b, '$.a') FROM t WHERE id < 3;
+SELECT JSON_EXTRACT('{"a": {"b": [1, 2 ]}}', '$.a'), JSON_VALUE('{"a": "\\ud83d\\ude00"}', '$.a'), JSON_UNQUOTE(JSON_EXTRACT('{"a": "\\t"}', '$.a'));
