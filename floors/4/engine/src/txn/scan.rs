@@ -109,24 +109,26 @@ impl Txn {
         direction: Direction,
         read: Read,
     ) -> Result<Scan> {
-        self.scan_again(None, table, index, range, direction, read)
+        let mut scan = Scan::of(table);
+        self.scan_again(&mut scan, table, index, range, direction, read)?;
+        Ok(scan)
     }
 
-    /// As [`Txn::scan`], with the buffers of a scan that is over.
+    /// As [`Txn::scan`], by a scan that is over or was not begun.
     pub fn scan_again(
         &mut self,
-        over: Option<Scan>,
+        over: &mut Scan,
         table: &Arc<Table>,
         index: usize,
         range: KeyRange,
         direction: Direction,
         read: Read,
-    ) -> Result<Scan> {
+    ) -> Result<()> {
         self.check_active()?;
         let place = if index == crate::CLUSTERED { 0 } else { table.place(index)? };
-        let mut scan = scan_of(over, table, place, range, direction, self.effective(table, read));
-        scan.may_share = read == Read::Snapshot;
-        Ok(scan)
+        over.begin(table, place, range, direction, self.effective(table, read));
+        over.may_share = read == Read::Snapshot;
+        Ok(())
     }
 
     /// A scan of a tree of a table, by its place.
@@ -138,57 +140,60 @@ impl Txn {
         direction: Direction,
         read: Read,
     ) -> Scan {
-        scan_of(None, table, place, range, direction, read)
+        let mut scan = Scan::of(table);
+        scan.begin(table, place, range, direction, read);
+        scan
     }
 }
 
-fn scan_of(
-    over: Option<Scan>,
-    table: &Arc<Table>,
-    place: usize,
-    range: KeyRange,
-    direction: Direction,
-    read: Read,
-) -> Scan {
-    let (walk, forward) = match direction {
-        Direction::Forward => (tree::Direction::Forward, true),
-        Direction::Backward => (tree::Direction::Backward, false),
-    };
-    let (lo, hi) = (as_slice(&range.lo), as_slice(&range.hi));
-    let tree = &table.trees()[place].handle.tree;
-    let (cursor, mut out, payload, scratch) = match over {
-        Some(over) => {
-            let mut cursor = over.cursor;
-            cursor.reset(lo, hi, walk);
-            (cursor, over.out, over.payload, over.scratch)
+impl Scan {
+    /// A scan that is not begun: [`Txn::scan_again`] does.
+    pub fn of(table: &Arc<Table>) -> Scan {
+        let tree = &table.trees()[0].handle.tree;
+        Scan {
+            table: table.clone(),
+            place: 0,
+            range: KeyRange::ALL,
+            forward: true,
+            read: Read::Snapshot,
+            may_share: false,
+            newest: false,
+            keys_only: false,
+            guarded: true,
+            guard: None,
+            cursor: tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward),
+            ahead: false,
+            at_end: false,
+            started: false,
+            ended: false,
+            last: KeyBytes::new(),
+            behind: false,
+            on_last: false,
+            in_place: false,
+            copied: false,
+            out: RowBuf::default(),
+            payload: Vec::new(),
+            scratch: Vec::new(),
         }
-        None => (tree.cursor(lo, hi, walk), RowBuf::default(), Vec::new(), Vec::new()),
-    };
-    out.row.clear();
-    Scan {
-        table: table.clone(),
-        place,
-        range,
-        forward,
-        read,
-        may_share: false,
-        newest: false,
-        keys_only: false,
-        guarded: true,
-        guard: None,
-        cursor,
-        ahead: false,
-        at_end: false,
-        started: false,
-        ended: false,
-        last: KeyBytes::new(),
-        behind: false,
-        on_last: false,
-        in_place: false,
-        copied: false,
-        out,
-        payload,
-        scratch,
+    }
+
+    /// Begins, or begins again: where it is, for it is large.
+    fn begin(&mut self, table: &Arc<Table>, place: usize, range: KeyRange, direction: Direction, read: Read) {
+        let (walk, forward) = match direction {
+            Direction::Forward => (tree::Direction::Forward, true),
+            Direction::Backward => (tree::Direction::Backward, false),
+        };
+        self.cursor.reset(as_slice(&range.lo), as_slice(&range.hi), walk);
+        if !Arc::ptr_eq(&self.table, table) {
+            self.table = table.clone();
+        }
+        (self.place, self.range, self.forward, self.read) = (place, range, forward, read);
+        (self.may_share, self.newest, self.keys_only) = (false, false, false);
+        (self.guarded, self.guard) = (true, None);
+        (self.ahead, self.at_end, self.started, self.ended) = (false, false, false, false);
+        (self.behind, self.on_last, self.in_place, self.copied) = (false, false, false, false);
+        self.last.clear();
+        self.out.row.clear();
     }
 }
 

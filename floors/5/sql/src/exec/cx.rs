@@ -5,7 +5,8 @@ use crate::expr::{Slot, sort_key};
 use crate::plan::{QueryPlan, RowSlots, SortKey};
 use crate::session::State;
 use crate::session::counters::Counter;
-use engine::{FoundRow, RowBuf, Scan};
+use engine::{FoundRow, RowBuf, Scan, Table};
+use std::sync::Arc;
 use types::Value;
 use types::row::RowPlaces;
 
@@ -41,8 +42,9 @@ pub struct Cx<'s> {
     keys: Vec<Vec<u8>>,
     /// Buffers for places of columns.
     places: Vec<RowPlaces>,
-    /// Scans that are over: their buffers serve again.
-    scans: Vec<Scan>,
+    /// Scans that are over: their buffers serve again. They are large, and stay where they are.
+    #[allow(clippy::vec_box)]
+    scans: Vec<Box<Scan>>,
     /// Temporary files that the statement has written.
     pub spilled: u64,
     /// Counters by table, for ANALYZE.
@@ -197,13 +199,13 @@ impl<'s> Cx<'s> {
         self.places.push(places);
     }
 
-    /// A scan that is over.
-    pub fn take_scan(&mut self) -> Option<Scan> {
-        self.scans.pop()
+    /// A scan to be begun: one that is over, if there is one.
+    pub fn take_scan(&mut self, table: &Arc<Table>) -> Box<Scan> {
+        self.scans.pop().unwrap_or_else(|| Box::new(Scan::of(table)))
     }
 
     /// Gives a scan back that is over.
-    pub fn give_scan(&mut self, scan: Scan) {
+    pub fn give_scan(&mut self, scan: Box<Scan>) {
         self.scans.push(scan);
     }
 

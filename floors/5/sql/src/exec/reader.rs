@@ -243,8 +243,8 @@ impl Reader<'_> {
         }
         let direction = if reverse { Direction::Backward } else { Direction::Forward };
         let read = read_mode(self.access.lock);
-        let over = cx.take_scan();
-        let mut scan = cx.state.txn()?.scan_again(over, self.table, index, range, direction, read)?;
+        let mut scan = cx.take_scan(self.table);
+        cx.state.txn()?.scan_again(&mut scan, self.table, index, range, direction, read)?;
         if std::mem::replace(&mut cx.wanted_rows, u64::MAX) <= FEW_WANTED {
             scan.expect_few();
         }
@@ -401,10 +401,9 @@ impl Reader<'_> {
         let flow = loop {
             cx.examine()?;
             cx.count(Counter::HandlerReadKey, 1);
-            let over = cx.take_scan();
+            let mut scan = cx.take_scan(self.table);
             let txn = cx.state.txn()?;
-            let mut scan =
-                txn.scan_again(over, self.table, index, range.clone(), direction, Read::Snapshot)?;
+            txn.scan_again(&mut scan, self.table, index, range.clone(), direction, Read::Snapshot)?;
             scan.expect_few();
             if !scan.advance(txn)? {
                 cx.give_scan(scan);
