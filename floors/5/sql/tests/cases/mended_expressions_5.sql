@@ -236,3 +236,7 @@ SELECT a, GROUP_CONCAT(s) FROM cut_total GROUP BY a WITH ROLLUP;
 -- differs: it is told when the group ends, MariaDB tells it at the row; the numbers are alike
 SELECT a, s, GROUP_CONCAT(s, s) FROM cut_total GROUP BY a, s WITH ROLLUP;
 SET group_concat_max_len = DEFAULT;
+SELECT '' LIKE '1' ESCAPE COUNT(1);
+SELECT 'a' LIKE 'a' ESCAPE a FROM cut_total;
+SELECT 'a' LIKE 'b' ESCAPE (SELECT 'x'), 'a' LIKE 'a' ESCAPE NULL, 'a_' LIKE 'a|_' ESCAPE '|';
+SELECT 'a' LIKE 'a' ESCAPE MAX(s) FROM cut_total;

@@ -594,6 +594,7 @@ pub fn like(
         None => Some('\\'),
         // PREPARE alone: EXECUTE binds with the value.
         Some(Expr { kind: Kind::Param(_), .. }) => Some('\\'),
+        Some(e) if e.reads_column() => return Err(SqlError::wrong_arguments("ESCAPE")),
         Some(e) => {
             let value = e.eval(&mut Cx::new(state, &[]))?;
             let text = super::super::compare::shown(&value);
