@@ -93,6 +93,13 @@ SET local_infile = 1;
 SET GLOBAL local_infile = 2;
 SET GLOBAL local_infile = ON;
 LOAD DATA LOCAL INFILE 'DIR/plain.txt' REPLACE INTO TABLE l;
+CREATE TABLE zeros (id INT AUTO_INCREMENT PRIMARY KEY, b INT, c INT);
+SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO';
+LOAD DATA LOCAL INFILE 'DIR/zeros.txt' INTO TABLE zeros (id, b) SET c = 1;
+LOAD DATA LOCAL INFILE 'DIR/zeros.txt' INTO TABLE zeros (@a, b) SET id = @a, c = 2;
+LOAD DATA LOCAL INFILE 'DIR/zeros.txt' REPLACE INTO TABLE zeros (id, b);
+SELECT * FROM zeros;
+SET sql_mode = DEFAULT;
 SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
 SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
 SELECT 'a,b', NULL, 1.5, 'q"q', 'x\ty\\z' INTO OUTFILE 'DIR/out-2.txt' FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' LINES TERMINATED BY '\r\n';
@@ -168,7 +175,7 @@ SELECT * FROM n;
 /// A directory with the files that the scripts read.
 fn prepared() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("make a directory");
-    let files: [(&str, &[u8]); 8] = [
+    let files: [(&str, &[u8]); 9] = [
         (
             "wide.txt",
             b"1          ab   xy              1.50\n2          cd\\N  zz\n\n\
@@ -177,6 +184,7 @@ fn prepared() -> tempfile::TempDir {
         ),
         ("narrow.txt", b"7     ab\n"),
         ("list.txt", b"1,2,3,4"),
+        ("zeros.txt", b"0\t5\n"),
         ("plain.txt", b"1\tone\t1.5\n2\ttwo\t\\N\n3\tth\\tree\t3\n"),
         (
             "quoted.txt",

@@ -474,6 +474,16 @@ impl<'p> Inserter<'p> {
         Ok(true)
     }
 
+    /// Has a zero that the AUTO_INCREMENT column was given so far replaced by the next number, under NO_AUTO_VALUE_ON_ZERO, too:
+    /// where LOAD DATA has a SET, that alone gives a zero that stays.
+    pub fn number_zero(&mut self) {
+        if let Some(column) = self.auto_column
+            && self.made.values[column].as_ref().and_then(store::as_counter) == Some(0)
+        {
+            self.made.values[column] = Some(Value::Null);
+        }
+    }
+
     /// Fills the AUTO_INCREMENT column in; gives the value where it was generated.
     fn auto_increment(&mut self, cx: &mut Cx<'_>) -> Result<Option<u64>, SqlError> {
         let Some(column) = self.auto_column else { return Ok(None) };

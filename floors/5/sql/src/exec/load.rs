@@ -138,6 +138,9 @@ impl<'p> Loader<'p> {
             faults.take(given, cx)?;
         }
         faults.end()?;
+        if !self.plan.set.is_empty() {
+            self.inserter.number_zero();
+        }
         let mut faults = Faults::new(Manner::All);
         for (column, value) in &self.plan.set {
             faults.take(self.inserter.give(*column, value, cx), cx)?;
