@@ -322,5 +322,6 @@ cases! {
     rows_settled
     warnings_settled
     mended_expressions_5
+    mended_more_5
     mended_statements_5
 }
