@@ -136,6 +136,8 @@ impl Binder<'_> {
         unique_names(output, names)?;
         // Those of JSON_TABLE have the types that are said.
         let computes = !matches!(&source, Source::Json(_));
+        let recurs =
+            matches!(&source, Source::Derived { plan, .. } if matches!(plan.body, Body::Recursive(_)));
         let items = match &source {
             Source::Derived { plan, .. } => match &plan.body {
                 Body::Select(select) => &select.items[..],
@@ -193,7 +195,7 @@ impl Binder<'_> {
                     Named::Merged => true,
                     // Its table's now, to messages.
                     Named::Column(_) => number,
-                    Named::United => matches!(source, Source::Round(_)),
+                    Named::United => recurs && number || matches!(source, Source::Round(_)),
                     _ => false,
                 };
                 if hides {

@@ -1,6 +1,7 @@
 //! GROUP BY ... WITH ROLLUP: behind grouping, every mention of a key is of what the row at hand shows for it.
 
 use super::Scope;
+use super::scope::ScopeColumn;
 use super::select::Item;
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::SortKey;
@@ -9,6 +10,8 @@ use crate::plan::window::{WindowFunction, Windows};
 /// The keys of a block with ROLLUP, each with the slot that takes its place; empty without ROLLUP.
 pub struct Rollup {
     keys: Vec<(Expr, Expr)>,
+    /// Which keys are columns: only those are told inside of expressions, where MariaDB computes others anew.
+    columns: Vec<bool>,
     slots: Vec<u32>,
 }
 
@@ -21,16 +24,32 @@ impl Rollup {
             ty.nullable = true;
             (key.expr.clone(), Expr { kind: Kind::Column(Slot { level: scope.level, index }), ty })
         };
-        Self { keys: keys.iter().zip(&slots).map(shown).collect(), slots }
+        let column = |key: &SortKey| {
+            let merged = |column: &ScopeColumn| column.origin.merged && column.expr.is_written_as(&key.expr);
+            matches!(key.expr.kind, Kind::Column(_))
+                || scope.tables.iter().any(|table| table.columns.iter().any(merged))
+        };
+        let columns = keys.iter().map(column).collect();
+        Self { keys: keys.iter().zip(&slots).map(shown).collect(), columns, slots }
     }
 
     /// Puts the slots in the place of the keys: also of those whose value is not the same each time it is asked for.
     pub fn apply(&self, e: &mut Expr) {
-        if self.keys.is_empty() {
+        match self.keys.iter().find(|(key, _)| key.is_written_as(e)) {
+            Some((_, shown)) => *e = shown.clone(),
+            None => self.apply_inside(e),
+        }
+    }
+
+    /// As [`Rollup::apply`], for what is inside of an expression.
+    fn apply_inside(&self, e: &mut Expr) {
+        if !self.columns.contains(&true) {
             return;
         }
         e.replace(&mut |e| {
-            self.keys.iter().find(|(key, _)| key.is_written_as(e)).map(|(_, shown)| shown.clone())
+            let mut keys = self.keys.iter().zip(&self.columns);
+            let found = keys.find(|((key, _), column)| **column && key.is_written_as(e));
+            found.map(|((_, shown), _)| shown.clone())
         });
     }
 
@@ -60,9 +79,9 @@ impl Rollup {
         for pass in &mut windows.passes {
             pass.keys.iter_mut().for_each(|key| self.apply(&mut key.expr));
             for call in &mut pass.calls {
-                call.args.iter_mut().for_each(|e| self.apply(e));
+                call.args.iter_mut().for_each(|e| self.apply_inside(e));
                 if let WindowFunction::Aggregate(aggregate) = &mut call.function {
-                    aggregate.args.iter_mut().for_each(|e| self.apply(e));
+                    aggregate.args.iter_mut().for_each(|e| self.apply_inside(e));
                 }
             }
         }

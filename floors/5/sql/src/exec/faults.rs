@@ -46,7 +46,7 @@ impl Faults {
         let of_value = none
             || matches!(
                 error.errno,
-                1261 | 1263 | 1264 | 1265 | 1292 | 1365 | 1366 | 1406 | 1411 | 1441 | 1916
+                1261 | 1263 | 1264 | 1265 | 1292 | 1364 | 1365 | 1366 | 1406 | 1411 | 1441 | 1916
             );
         if self.first.is_none() && (!of_value || self.manner == Manner::Stops) {
             return Err(error);

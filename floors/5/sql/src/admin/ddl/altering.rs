@@ -154,6 +154,10 @@ impl<'s> Altering<'_, 's> {
         if clauses.peek().is_some() {
             let collation = charset::of_clauses(clauses, self.draft.collation, around)?;
             self.convert_charset(collation);
+            // What the table itself is said to have is so nevertheless.
+            if !options.iter().any(|option| matches!(option, ast::TableOption::Charset(_))) {
+                self.draft.collation = collation;
+            }
         }
         Ok(())
     }
@@ -161,7 +165,6 @@ impl<'s> Altering<'_, 's> {
     /// CONVERT TO CHARACTER SET: all columns of text, and new ones, whatever they say. TEXT grows where it must hold longer
     /// characters.
     fn convert_charset(&mut self, collation: CollationId) {
-        self.draft.collation = collation;
         self.converts = Some(collation);
         for column in &mut self.draft.columns {
             let def = &mut column.def;

@@ -51,7 +51,11 @@ pub fn of(
         None => None,
     };
     let mut literal = None;
-    match spec.default.as_ref().map(|expr| default::of(expr, &column, text, state)).transpose()? {
+    // NULL is no default of a key, and none at all of what counts.
+    let asked =
+        ColumnDef { nullable: column.nullable && spec.key != Some(ColumnKey::Primary), ..column.clone() };
+    let said = spec.default.as_ref().filter(|expr| !(column.auto_increment && default::is_null(expr)));
+    match said.map(|expr| default::of(expr, &asked, text, state)).transpose()? {
         Some(default::Said::Default(default)) => column.default = default,
         Some(default::Said::Literal(value)) => literal = Some(value),
         None => {}

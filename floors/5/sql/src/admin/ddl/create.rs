@@ -165,7 +165,8 @@ fn draft(
     for element in &create.elements {
         match element {
             TableElement::Column(spec) => {
-                let column = column::of(spec, collation, text, state)?;
+                let mut column = column::of(spec, collation, text, state)?;
+                column.def.nullable &= spec.key != Some(ast::ColumnKey::Primary);
                 column::add_keys(spec, &mut draft)?;
                 draft.columns.push(column);
             }

@@ -59,6 +59,11 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
     Ok(Said::Default(DefaultValue::Expression(if bare { printed } else { format!("({printed})") })))
 }
 
+/// Whether it is the word NULL.
+pub fn is_null(expr: &ast::Expr) -> bool {
+    matches!(expr.kind, ExprKind::Literal(ast::Literal::Null))
+}
+
 /// SET DEFAULT and DROP DEFAULT, which leaves `nothing`, of a column that is altered.
 pub fn alter(
     column: &mut DraftColumn,
@@ -67,7 +72,7 @@ pub fn alter(
     text: &[u8],
     state: &mut State,
 ) -> Result<(), SqlError> {
-    let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
+    let null = expr.is_some_and(is_null);
     // Told of when the whole table is known.
     if null && !column.def.nullable {
         column.default = Some(Value::Null);

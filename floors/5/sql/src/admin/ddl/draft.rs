@@ -288,6 +288,7 @@ impl Draft {
         self.settle_labels(state)?;
         self.check_columns()?;
         index::drop_unneeded(&mut self.keys);
+        let loose: Vec<bool> = self.columns.iter().map(|column| column.def.nullable).collect();
         self.primary_key_is_not_null();
         let defaults: Vec<Option<Value>> = self.columns.iter_mut().map(|c| c.default.take()).collect();
         let mut def = TableDef {
@@ -303,7 +304,7 @@ impl Draft {
             options: self.options,
         };
         check_calls(&def)?;
-        def.indexes = index::resolve(&def, self.keys, state)?;
+        def.indexes = index::resolve(&def, &loose, self.keys, state)?;
         check_auto_increment(&def)?;
         check_row_size(&def)?;
         check_invisible(&def, &defaults)?;

@@ -156,6 +156,8 @@ fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
     keys.iter().filter_map(number).max().unwrap_or(0).saturating_add(1)
 }
 
+const PREFIX_ONLY: &str = "There is only prefix index in the referenced table where the referenced columns appear as the first columns";
+
 /// Holds a new foreign key against its parent.
 fn check(
     def: &TableDef,
@@ -195,6 +197,10 @@ fn check_reference(
     state: &mut State,
 ) -> Result<(), SqlError> {
     let checks = state.vars.foreign_key_checks;
+    // The key that was made for it holds the beginning of a long column only: that is told of the parent's, whatever it is.
+    if !is_indexed(def, columns) && !unchecked(key, state) {
+        return Err(refused(def, key, PREFIX_ONLY, state));
+    }
     // A parent that is there has to fit; without checks it may come later.
     if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
         return check_parent(def, def, key, columns, state);
@@ -272,11 +278,7 @@ fn serves(
     for (part, &(at, child)) in index.parts.iter().zip(pairs) {
         // Before it is asked what column it is of.
         if part.prefix_chars.is_some() {
-            return Err(
-                "There is only prefix index in the referenced table where the referenced columns appear \
-                        as the first columns"
-                    .to_owned(),
-            );
+            return Err(PREFIX_ONLY.to_owned());
         }
         if part.column != at {
             return Ok(false);

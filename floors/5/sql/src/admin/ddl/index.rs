@@ -35,8 +35,14 @@ pub fn drop_unneeded(keys: &mut Vec<DraftKey>) {
     }
 }
 
-/// The keys with their columns' positions, in the order of SHOW CREATE TABLE.
-pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result<Vec<IndexDef>, SqlError> {
+/// The keys with their columns' positions, in the order of SHOW CREATE TABLE. `loose`: the columns that may be NULL but for
+/// the primary key, which the keys before it do not know of.
+pub fn resolve(
+    def: &TableDef,
+    loose: &[bool],
+    keys: Vec<DraftKey>,
+    state: &mut State,
+) -> Result<Vec<IndexDef>, SqlError> {
     if keys.len() > MAX_KEYS {
         return Err(SqlError::too_many_keys(MAX_KEYS));
     }
@@ -84,15 +90,23 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     if let Some(error) = twice {
         return Err(error);
     }
-    let null_part = |i: &IndexDef| i.parts.iter().any(|p| def.columns[p.column].nullable);
+    let primary = indexes.iter().position(|index| index.kind == IndexKind::Primary).unwrap_or(0);
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
-    indexes.sort_by_key(|index| match index.kind {
-        IndexKind::Primary => (0, false, false, false),
-        // Those of digests stay as they are written, NULL or not.
-        IndexKind::Unique if index.is_hashed() => (1, true, false, false),
-        IndexKind::Unique => (1, false, null_part(index), prefixed(index)),
-        IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
-    });
+    let rank = |(at, index): (usize, IndexDef)| {
+        let early = at < primary;
+        let nullable = |p: &IndexPart| def.columns[p.column].nullable || early && loose[p.column];
+        let rank = match index.kind {
+            IndexKind::Primary => (0, false, false, false),
+            // Those of digests stay as they are written, NULL or not.
+            IndexKind::Unique if index.is_hashed() => (1, true, false, false),
+            IndexKind::Unique => (1, false, index.parts.iter().any(nullable), prefixed(&index)),
+            IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
+        };
+        (rank, index)
+    };
+    let mut ranked: Vec<_> = indexes.into_iter().enumerate().map(rank).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let indexes = ranked.into_iter().map(|(_, index)| index).collect();
     Ok(indexes)
 }
 

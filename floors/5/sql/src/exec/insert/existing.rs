@@ -5,6 +5,7 @@ use super::Inserter;
 use crate::bind::insert::InsertRows;
 use crate::error::SqlError;
 use crate::exec::change::{self, Refusal};
+use crate::exec::faults::{Faults, Manner};
 use crate::exec::rules::row_as_read;
 use crate::exec::{Cx, reader};
 use crate::expr::store;
@@ -80,9 +81,17 @@ impl Inserter<'_> {
         row.takes_null =
             self.plan.ignore || matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() > 1);
         row.counter = self.auto_column;
+        let mut faults = Faults::new(if row.takes_null { Manner::All } else { Manner::Listed });
         for (column, given) in &self.plan.on_duplicate {
-            row.assign(*column, given, *column as u32, cx)?;
+            let assigned = row.assign(*column, given, *column as u32, cx);
+            // A NULL is all that is said where nothing was before it.
+            let refused = matches!(&assigned, Err(error) if error.errno == 1048);
+            if refused && faults.end_so_far().is_ok() && cx.state.statement.fault.is_none() {
+                return assigned.map(|()| false);
+            }
+            faults.take(assigned, cx)?;
         }
+        faults.end()?;
         // Rows of one table that a view joins are not yet rows of the view.
         if let Some(rule) = self.plan.view_rule.as_ref().filter(|rule| rule.blank.is_empty())
             && !change::keeps(rule, cx)?

@@ -2,7 +2,7 @@
 
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
-use super::super::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
+use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -366,7 +366,11 @@ pub(super) fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr,
     let (truth, clean) = silently(state, |state| e.truth(&mut Cx::new(state, &[])));
     match truth {
         Ok(truth) if clean => {
-            Ok(Expr { kind: Kind::Const(truth.map_or(Value::Null, Value::from)), ty: e.ty })
+            let kind = Kind::Const(truth.map_or(Value::Null, Value::from));
+            let ty = e.ty.clone();
+            // As messages show it.
+            let origin = Named::Computed(std::sync::Arc::new(e));
+            Ok(Expr { kind, ty: Type { origin, ..ty } })
         }
         _ => Ok(e),
     }

@@ -49,6 +49,7 @@ fn unsigned_length(operand: &Expr) -> u32 {
         Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
         Class::Decimal | Class::Temporal if operand.ty.unsigned => operand.ty.length.min(20),
         Class::Str if operand.ty.length <= 1 && !operand.ty.unsigned => 1,
+        Class::Str if operand.ty.hex => operand.ty.length.min(20),
         _ => literal_length(operand).unwrap_or(20),
     }
 }

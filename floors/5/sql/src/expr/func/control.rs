@@ -215,7 +215,13 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
         Kind::UserVar(_) => given.clone(),
         _ => build::of_source(given),
     };
-    Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, ..unlabelled(&own) })
+    let own = unlabelled(&own);
+    // How its value came about is nothing that is known of the result.
+    let origin = match own.origin {
+        Named::Computed(_) => Named::default(),
+        origin => origin,
+    };
+    Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, origin, ..own })
 }
 
 /// Whether a value is one, and not equal to the other: what NULLIF asks.
