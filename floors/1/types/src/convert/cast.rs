@@ -34,6 +34,8 @@ pub fn to_double(value: &Value) -> Parsed<f64> {
         Value::Str(s) => number::parse_double(&s.plain()),
         Value::Time(time, _) => exact(time_number(time).to_f64()),
         Value::DateTime(at, _) => exact(with_micros(at.to_number(), at.micros).to_f64()),
+        // All other readers take them for unsigned.
+        Value::Bit(bit) => exact(bit.bits as i64 as f64),
         other => exact(whole_number(other) as f64),
     }
 }
