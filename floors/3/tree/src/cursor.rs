@@ -25,9 +25,9 @@ const AHEAD_MAX: usize = 32;
 /// Records up to which a range within a leaf is copied record by record instead of with the whole page: a page costs as
 /// much as some dozens of short ones.
 const FEW: usize = 32;
-
-/// Bytes of each that the core is asked for beforehand.
+/// Bytes of each such record that the core is asked for before the first is copied.
 const NEAR: usize = 256;
+
 /// Records that are copied of a leaf where few are expected to be asked for.
 const FIRST: usize = 12;
 

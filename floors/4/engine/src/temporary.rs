@@ -80,7 +80,7 @@ impl Core {
             return Err(EngineError::DuplicateRows { index, row: row.to_vec() });
         }
         for (tree, entry) in table.trees()[1..].iter().zip(&entries.secondary) {
-            let prefix = KeyRange::prefix(&entry.key[..entry.own]);
+            let prefix = KeyRange::prefix(entry.own_part());
             let (lo, hi) = (crate::txn::as_slice(&prefix.lo), crate::txn::as_slice(&prefix.hi));
             if tree.unique && !entry.has_null {
                 let mut cursor = tree.handle.tree.cursor(lo, hi, tree::Direction::Forward);

@@ -77,8 +77,8 @@ impl Listener {
         Ok(Listener { socket: Socket::new(tcp.into()), kind: Kind::Tcp(address) })
     }
 
-    /// Listens on a unix socket. A socket file that a dead server left is replaced; one that a server answers on is
-    /// [`io::ErrorKind::AddrInUse`], and a file that is no socket [`io::ErrorKind::AlreadyExists`].
+    /// Listens on a unix socket. A socket file that a dead server left is replaced; one that a server goes on
+    /// answering on is [`io::ErrorKind::AddrInUse`], and a file that is no socket [`io::ErrorKind::AlreadyExists`].
     pub fn bind_unix(path: &Path, options: UnixOptions) -> io::Result<Listener> {
         once_free(|| clear_stale(path))?;
         let unix = UnixListener::bind(path)?;

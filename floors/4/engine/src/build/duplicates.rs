@@ -5,7 +5,7 @@
 //! tree stands at a commit.
 
 use crate::catalog::secondary::own_len;
-use crate::catalog::{Table, TreeHandle};
+use crate::catalog::{SecondaryEntry, Table, TreeHandle};
 use crate::core::decode;
 use crate::error::Result;
 use crate::options::{KeyRange, prefix_end};
@@ -44,12 +44,12 @@ impl Suspects {
     }
 
     /// Notes the value of an entry that has come if there is another one with it.
-    pub(super) fn look_for_another(&mut self, tree: &TreeHandle, key: &[u8], own: usize) -> Result<()> {
-        let range = KeyRange::prefix(&key[..own]);
+    pub(super) fn look_for_another(&mut self, tree: &TreeHandle, entry: &SecondaryEntry) -> Result<()> {
+        let range = KeyRange::prefix(entry.own_part());
         let mut cursor = tree.tree.cursor(as_slice(&range.lo), as_slice(&range.hi), tree::Direction::Forward);
         while cursor.advance(&tree.tree)? {
-            if cursor.key() != key {
-                self.add(&key[..own]);
+            if cursor.key() != entry.key.as_slice() {
+                self.add(entry.own_part());
                 break;
             }
         }
@@ -126,7 +126,7 @@ fn row_with(table: &Table, place: usize, own: &[u8], rows: [&[u8]; 2]) -> Result
         }
         let Some(row) = decode(handle, &value)?.payload else { continue };
         let entry = table.secondary_entry(place, row, clustered, &mut scratch)?;
-        if entry.key[..entry.own] == *own {
+        if entry.own_part() == own {
             return Ok(if entry.has_null { Has::Null } else { Has::Row(row.to_vec()) });
         }
     }

@@ -129,7 +129,7 @@ impl Build {
             entry::encode_live(super::BEFORE_ALL, &after.payload, &mut value);
             tree.handle.tree.upsert(&after.key, |_| Action::put(value.as_slice()))?;
             if tree.unique && !after.has_null {
-                filling.suspects.look_for_another(&tree.handle, &after.key, after.own)?;
+                filling.suspects.look_for_another(&tree.handle, &after)?;
             }
         }
         Ok(())

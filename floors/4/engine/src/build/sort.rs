@@ -330,7 +330,6 @@ mod tests {
                 let entry = SecondaryEntry {
                     place: 1,
                     key: KeyBytes::from_slice(&key),
-                    own: len,
                     has_null: rng.below(2) == 0,
                     payload,
                 };

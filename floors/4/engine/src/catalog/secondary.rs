@@ -30,12 +30,18 @@ pub(crate) struct SecondaryEntry {
     pub(crate) place: usize,
     /// The index's own parts, then the clustered key.
     pub(crate) key: KeyBytes,
-    /// Length of the own parts.
-    pub(crate) own: usize,
     /// One of the own parts is NULL: never a duplicate.
     pub(crate) has_null: bool,
     /// What stands beside the key.
     pub(crate) payload: KeyBytes,
+}
+
+impl SecondaryEntry {
+    /// The index's own parts.
+    #[inline]
+    pub(crate) fn own_part(&self) -> &[u8] {
+        &self.key[..own_len(&self.payload)]
+    }
 }
 
 impl Table {
@@ -64,20 +70,24 @@ impl Table {
             payload.extend_from_slice(&len.to_le_bytes());
             payload.extend_from_slice(bytes.unwrap_or_default());
         }
-        Ok(SecondaryEntry { place, key, own: own.len, has_null: own.has_null, payload })
+        Ok(SecondaryEntry { place, key, has_null: own.has_null, payload })
     }
 }
 
 /// The clustered key behind the index's own parts, whose length the payload tells.
 #[inline]
 pub(crate) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u8]> {
-    let own = payload.first_chunk::<OWN>()?;
-    key.get(usize::from(u16::from_le_bytes(*own))..)
+    key.get(own_field(payload)?..)
 }
 
 /// The length of the index's own parts in a secondary entry's key.
 pub(crate) fn own_len(payload: &[u8]) -> usize {
-    payload.first_chunk::<OWN>().map_or(0, |bytes| usize::from(u16::from_le_bytes(*bytes)))
+    own_field(payload).unwrap_or(0)
+}
+
+#[inline]
+fn own_field(payload: &[u8]) -> Option<usize> {
+    payload.first_chunk::<OWN>().map(|bytes| usize::from(u16::from_le_bytes(*bytes)))
 }
 
 /// Calls `each` with the number and the bytes (none for NULL) of the first `columns` columns beside the key, by what
@@ -86,17 +96,10 @@ pub fn read_beside(beside: &[u8], columns: usize, mut each: impl FnMut(usize, Op
     let mut rest = beside;
     for number in 0..columns {
         let (len, behind) = rest.split_first_chunk::<2>()?;
-        match u16::from_le_bytes(*len) {
-            NULL => {
-                each(number, None);
-                rest = behind;
-            }
-            len => {
-                let (bytes, behind) = behind.split_at_checked(usize::from(len))?;
-                each(number, Some(bytes));
-                rest = behind;
-            }
-        }
+        let len = Some(u16::from_le_bytes(*len)).filter(|len| *len != NULL);
+        let (bytes, behind) = behind.split_at_checked(len.map_or(0, usize::from))?;
+        each(number, len.map(|_| bytes));
+        rest = behind;
     }
     Some(())
 }

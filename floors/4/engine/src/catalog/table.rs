@@ -289,6 +289,11 @@ impl Table {
         self.places.get(index).map_or(&[], |&place| &self.trees[place].beside)
     }
 
+    /// The trees whose entries keep columns beside their keys, where the index has such.
+    pub(crate) fn keeping(&self) -> &[u32] {
+        &self.keeping
+    }
+
     /// Pages of an index of the definition (or [`crate::CLUSTERED`]).
     pub fn index_pages(&self, index: usize) -> u64 {
         let place = self.places.get(index).copied().unwrap_or_default();

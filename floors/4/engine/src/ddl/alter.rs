@@ -310,7 +310,7 @@ impl Alteration<'_> {
 
 /// The record of a table whose rows stay: trees of indexes that stay are kept.
 fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
-    let mut keeping = old.record().keeping;
+    let mut keeping = old.keeping().to_vec();
     let mut trees = vec![old.trees()[0].no];
     for index in new.indexes.iter().filter(|i| i.kind != IndexKind::Primary) {
         trees.push(kept_tree(old, index).unwrap_or_else(|| {

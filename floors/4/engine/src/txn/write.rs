@@ -273,8 +273,7 @@ impl Txn {
             return Ok(());
         }
         self.lock_unique_part(table, entry)?;
-        let prefix = &entry.key[..entry.own];
-        if let Some(existing) = self.find_unique(table, entry.place, prefix, own_row)? {
+        if let Some(existing) = self.find_unique(table, entry.place, entry.own_part(), own_row)? {
             let index = table.trees()[entry.place].index.unwrap_or(crate::CLUSTERED);
             return Err(EngineError::Duplicate { index, existing });
         }
@@ -343,7 +342,7 @@ impl Txn {
     fn lock_unique_part(&mut self, table: &Table, entry: &SecondaryEntry) -> Result<()> {
         if !entry.has_null {
             let tree = table.trees()[entry.place].no;
-            self.lock_key(tree, &entry.key[..entry.own], Mode::Exclusive, Wait::Block)?;
+            self.lock_key(tree, entry.own_part(), Mode::Exclusive, Wait::Block)?;
         }
         Ok(())
     }
