@@ -93,16 +93,17 @@ impl TableAccess {
             return;
         }
         let keys_only = self.columns.is_empty() && self.filter.is_empty() && self.gate.is_empty();
+        let times = if keys_only { 1 } else { LEAN };
+        let pages = |number: usize| base.index_pages(number);
         let indexes = base.def().indexes.iter().enumerate();
-        let holds = |(number, index): &(usize, &IndexDef)| {
+        let serves = |(number, index): &(usize, &IndexDef)| {
             matches!(index.kind, IndexKind::Unique | IndexKind::Key)
                 && self.hints.may_find(*number)
+                && pages(*number) * times <= pages(CLUSTERED)
                 && (keys_only || self.is_covered_by(base, *number))
         };
-        let pages = |number: usize| base.index_pages(number);
-        let smallest = indexes.filter(holds).map(|(number, _)| number).min_by_key(|number| pages(*number));
-        let times = if keys_only { 1 } else { LEAN };
-        if let Some(index) = smallest.filter(|index| pages(*index) * times <= pages(CLUSTERED)) {
+        let smallest = indexes.filter(serves).map(|(number, _)| number).min_by_key(|number| pages(*number));
+        if let Some(index) = smallest {
             self.access = Access::Index { index, reverse: false };
             self.residual.clone_from(&self.filter);
             self.keys_only = keys_only;

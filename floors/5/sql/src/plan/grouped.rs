@@ -9,7 +9,7 @@ use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
 use super::order;
-use super::presort::{keeps_order, rows_wanted, take_order};
+use super::presort::{keeps_order, rows_wanted, take_order, whole_in_order};
 use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
 use crate::expr::{Expr, Kind};
@@ -68,12 +68,13 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     }
     let facts = TableFacts::of(table);
-    let rows = facts.rows / facts.distinct_column(table, columns[0]);
+    let rows = || facts.rows / facts.distinct_column(table, columns[0]);
     let eager = ordered
         && table.lock.is_none()
-        && rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows * cost::FETCH < facts.rows);
+        && rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows() * cost::FETCH < facts.rows);
     let in_order = keeps_order(&table.access, &base, &columns);
-    if in_order || (eager || rows < SMALL) && matches!(table.access, Access::Scan) {
+    let small = || whole_in_order(table, &base, &columns, false).is_some() && rows() < SMALL;
+    if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
         let reverse = ordered && order_by[0].desc;
         group.in_order = take_order(table, &base, &columns, reverse, eager);
         group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);

@@ -243,6 +243,17 @@ fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> 
     columns.by_ref().take(decided).all(|column| ordered.next() == Some(*column))
 }
 
+/// The index that a table gone through whole would be read by for the order of `columns`: it is worth that where it is not
+/// all read (`eager`), or holds all that is wanted.
+pub fn whole_in_order(table: &TableAccess, base: &Table, columns: &[usize], eager: bool) -> Option<usize> {
+    let indexes = &base.def().indexes;
+    let has_order =
+        |index: &usize| table.hints.may_order(*index) && orders_by(base, &indexes[*index], 0, columns);
+    let worth = |index: &usize| eager || table.is_covered_by(base, *index);
+    let primary = base.primary_index().filter(has_order);
+    primary.or_else(|| (0..indexes.len()).filter(has_order).find(worth))
+}
+
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
 /// a scan of any index that has the order (worth it when few rows are wanted).
 pub fn take_order(
@@ -268,13 +279,7 @@ pub fn take_order(
             true
         }
         Access::Scan | Access::Index { .. } => {
-            let has_order = |index: &usize| {
-                table.hints.may_order(*index) && orders_by(base, &def.indexes[*index], 0, columns)
-            };
-            let primary = base.primary_index().filter(has_order);
-            // A whole index is worth its order where it is not all read, or holds all that is wanted.
-            let worth = |index: &usize| eager || table.is_covered_by(base, *index);
-            let index = primary.or_else(|| (0..def.indexes.len()).filter(has_order).find(worth));
+            let index = whole_in_order(table, base, columns, eager);
             if let Some(index) = index {
                 table.access = Access::Index { index, reverse };
             }
