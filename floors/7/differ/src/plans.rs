@@ -66,12 +66,7 @@ impl Run {
             return false;
         }
         let ordered = statement.ordered;
-        let agrees = |answer: &Answer| match ours.differs(answer, ordered, false) {
-            None => true,
-            // How columns are described may be explained.
-            Some("types" | "prepared") => explained::explanation(meant, ours, answer).is_some(),
-            Some(_) => false,
-        };
+        let agrees = |answer: &Answer| agree(meant, ours, answer, (ordered, false));
         for setting in SETTINGS {
             self.theirs.run(&format!("SET {setting}"));
             let answer = self.theirs.ask(&sql, statement.way, counted).into_iter().nth(ours.execution);
@@ -108,11 +103,7 @@ impl Run {
         let query = sql.starts_with("SELECT ") && statement.effect == Effect::None && !sql.contains(":=");
         let limited = limit.parse::<usize>().is_ok_and(|limit| limit == ours.rows.len());
         let lengths = self.options.lengths;
-        let same = |ours: &Answer, theirs: &Answer| match ours.differs(theirs, false, lengths) {
-            None => true,
-            Some("types" | "prepared") => explained::explanation(meant, ours, theirs).is_some(),
-            Some(_) => false,
-        };
+        let same = |ours: &Answer, theirs: &Answer| agree(meant, ours, theirs, (false, lengths));
         let rows_alone = Answer { rows: theirs.rows.clone(), ..ours.clone() };
         if !query
             || !limited
@@ -130,6 +121,15 @@ impl Run {
         }
         let [our_all, their_all] = &all[..] else { return false };
         same(our_all, their_all) && [ours, theirs].iter().all(|some| are_among(&some.rows, &their_all.rows))
+    }
+}
+
+/// Whether two answers are one; how columns are described may be explained, by the text `meant`.
+fn agree(meant: &str, ours: &Answer, theirs: &Answer, (ordered, lengths): (bool, bool)) -> bool {
+    match ours.differs(theirs, ordered, lengths) {
+        None => true,
+        Some("types" | "prepared") => explained::explanation(meant, ours, theirs).is_some(),
+        Some(_) => false,
     }
 }
 

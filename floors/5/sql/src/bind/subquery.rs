@@ -148,7 +148,7 @@ fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
 /// Has a query give what it computes to be compared with dates and times as for comparisons, which know what is no date as
 /// zero: constants, or all of it, where its ends are looked for (`by_order`).
 fn compare_dates(plan: &mut QueryPlan, how: &[Comparison], by_order: bool) {
-    let dated = |how: &Comparison| matches!(how, Comparison::DateTime | Comparison::Time);
+    let dated = |how: &Comparison| how.is_dated();
     if let Body::Select(select) = &mut plan.body
         && how.iter().any(dated)
         && (by_order || select.items.iter().zip(how).all(|(e, how)| !dated(how) || e.is_fixed()))
@@ -197,8 +197,7 @@ fn expression_of<'p>(query: &ast::Query, plan: &'p QueryPlan) -> Option<&'p Expr
     let [item] = &planned.items[..] else { return None };
     let mut plain = is_one_row(query) && query.with.is_none() && planned.row_number.is_none();
     select.expressions(&mut |e| plain &= !e.has_group_function());
-    item.visit(&mut |e| plain &= !matches!(e.kind, Kind::Subquery(_)));
-    (plain && !matches!(item.kind, Kind::Column(_))).then_some(item)
+    (plain && !item.has_subquery() && !matches!(item.kind, Kind::Column(_))).then_some(item)
 }
 
 /// The one expression of a query of nothing but a list.

@@ -12,7 +12,7 @@ use super::{Binder, Clause, Scope};
 use crate::admin::{Held, definer};
 use crate::catalog::mysql;
 use crate::error::{ER_VIEW_INVALID, SqlError};
-use crate::expr::{Expr, Kind, Named, build};
+use crate::expr::{Expr, Named, build};
 use crate::plan::{Join, Source};
 use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -264,7 +264,7 @@ impl Binder<'_> {
         let before = inner.used.borrow().clone();
         let items = self.items(select, inner)?;
         // A subquery's reads of the block are not seen in its expression.
-        if !items.iter().any(|item| has_subquery(&item.expr)) {
+        if !items.iter().any(|item| item.expr.has_subquery()) {
             *inner.used.borrow_mut() = before;
         }
         if !called.columns.is_empty() && called.columns.len() != items.len() {
@@ -424,10 +424,4 @@ fn has_base_tables_only(table: &ast::TableRef) -> bool {
             plain && has_base_tables_only(&join.left) && has_base_tables_only(&join.right)
         }
     }
-}
-
-fn has_subquery(e: &Expr) -> bool {
-    let mut found = false;
-    e.visit(&mut |e| found |= matches!(e.kind, Kind::Subquery(_)));
-    found
 }

@@ -267,9 +267,9 @@ impl SubqueryExpr {
         }
         let mut unknown = false;
         let mut found = false;
-        let mut before = Vec::new();
+        let mut said = SaidOnce::of(how);
         self.each_row(cx, &mut |cx, row| {
-            if self.is_told_again(row, how, &mut before) {
+            if said.has(row) {
                 return Ok(Flow::Continue);
             }
             match equal_rows(&left, &self.plan.compared(row, how, cx), how, cx) {
@@ -349,9 +349,9 @@ impl SubqueryExpr {
         }
         let mut decided = false;
         let mut unknown = false;
-        let mut before = Vec::new();
+        let mut said = SaidOnce::of(&[how]);
         self.each_row(cx, &mut |cx, row| {
-            if self.is_told_again(row, &[how], &mut before) {
+            if said.has(row) {
                 return Ok(Flow::Continue);
             }
             let row = self.plan.compared(row, &[how], cx);
@@ -365,19 +365,6 @@ impl SubqueryExpr {
             true => Value::from(!all),
             false => truth_value((!unknown).then_some(all)),
         })
-    }
-
-    /// Whether a row of dates to be is as the one before was: what is none is said of once.
-    fn is_told_again(&self, row: &[Value], how: &[Comparison], before: &mut Vec<Value>) -> bool {
-        if !how.iter().any(|how| matches!(how, Comparison::DateTime | Comparison::Time)) {
-            return false;
-        }
-        let same = before == row;
-        if !same {
-            before.clear();
-            before.extend_from_slice(row);
-        }
-        same
     }
 
     /// What is looked for among rows; a date or time is read as for any comparison, but that columns are told of by
@@ -409,13 +396,36 @@ impl SubqueryExpr {
     }
 }
 
+/// Rows that are compared as dates and are as the one before them: of what is no date something is said once.
+struct SaidOnce {
+    dated: bool,
+    before: Vec<Value>,
+}
+
+impl SaidOnce {
+    fn of(how: &[Comparison]) -> Self {
+        Self { dated: how.iter().any(|how| how.is_dated()), before: Vec::new() }
+    }
+
+    /// Whether the row is as the one before it.
+    fn has(&mut self, row: &[Value]) -> bool {
+        if !self.dated {
+            return false;
+        }
+        let same = self.before == row;
+        if !same {
+            self.before.clear();
+            self.before.extend_from_slice(row);
+        }
+        same
+    }
+}
+
 impl QueryPlan {
     /// A row of it for comparisons: what is compared as a date or time, and is none, is read as one.
     fn compared<'r>(&self, row: &'r [Value], how: &[Comparison], cx: &mut Cx<'_>) -> Cow<'r, [Value]> {
-        let read = |(value, how): (&Value, &Comparison)| {
-            let dated = matches!(how, Comparison::DateTime | Comparison::Time);
-            dated && !value.is_null() && !value.is_temporal()
-        };
+        let read =
+            |(value, how): (&Value, &Comparison)| how.is_dated() && !value.is_null() && !value.is_temporal();
         if !row.iter().zip(how).any(read) {
             return Cow::Borrowed(row);
         }

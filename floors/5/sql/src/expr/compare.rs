@@ -143,12 +143,12 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
         Some(value)
             if matches!(e.kind, Kind::Const(_) | Kind::Param(_))
                 && (matches!(value, Value::Str(_)) && !plain(how)
-                    || is_dated(how) && !value.is_temporal()) =>
+                    || how.is_dated() && !value.is_temporal()) =>
         {
             let value = value.clone();
             Ok(once_compared(e, value, how, cx))
         }
-        None if is_dated(how)
+        None if how.is_dated()
             && matches!(&e.kind, Kind::Call(call) if !call.reads_row())
             && e.is_settled() =>
         {
@@ -164,10 +164,6 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
         }
         _ => side(e, how, cx),
     }
-}
-
-fn is_dated(how: Comparison) -> bool {
-    matches!(how, Comparison::DateTime | Comparison::Time)
 }
 
 /// A date or time computed of constants (it gave a warning, else it were one itself), once a statement.

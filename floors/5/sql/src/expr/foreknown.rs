@@ -25,6 +25,12 @@ pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
     e.eval(&mut Cx::new(state, &[])).ok()
 }
 
+/// As [`value_of`], as the constant that stands for the operand.
+pub fn constant_of(e: &Expr, state: &mut State) -> Option<Expr> {
+    let value = value_of(e, state)?;
+    Some(Expr { kind: Kind::Const(value), ty: e.ty.clone() })
+}
+
 /// What is a constant inside a condition has its own type to all but comparisons: the greatest of texts is a text there,
 /// though it be read as a number.
 pub fn settle_extremes(condition: &mut Expr, state: &mut State) {

@@ -280,6 +280,13 @@ pub enum Comparison {
     Fixed(types::FixedType),
 }
 
+impl Comparison {
+    /// As dates or times.
+    pub fn is_dated(self) -> bool {
+        matches!(self, Comparison::DateTime | Comparison::Time)
+    }
+}
+
 /// Signature of a function's evaluation: its bound arguments, unevaluated, and its own type.
 pub type Evaluate = fn(&mut Cx<'_>, &[Expr], &Type) -> Result<Value, SqlError>;
 

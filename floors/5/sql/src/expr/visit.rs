@@ -185,6 +185,13 @@ impl Expr {
         sets
     }
 
+    /// Whether there is a query in it.
+    pub fn has_subquery(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |e| found |= matches!(e.kind, Kind::Subquery(_)));
+        found
+    }
+
     /// Whether it reads a column.
     #[inline]
     pub fn reads_column(&self) -> bool {

@@ -5,6 +5,7 @@
 //! which of their columns are NULL, each by the key of the columns that are so neither there nor in the row looked for;
 //! for each such set of columns of the row looked for the keys are made when one first comes.
 
+use super::SaidOnce;
 use crate::error::SqlError;
 use crate::exec::filed::{Filed, Filing};
 use crate::exec::hash_join::append_key;
@@ -128,16 +129,10 @@ impl Members {
     ) -> Result<HashMap<Columns, Keys>, SqlError> {
         let mut made: HashMap<Columns, Keys> = HashMap::new();
         let mut key = Vec::new();
-        let dated = how.iter().any(|how| matches!(how, Comparison::DateTime | Comparison::Time));
-        let mut before: Vec<Value> = Vec::new();
+        let mut said = SaidOnce::of(how);
         let mut add = |cx: &mut Cx<'_>, row: &[Value]| {
-            // What is no date is said of once where all rows are the same.
-            if dated {
-                if before == row {
-                    return Ok(Flow::Continue);
-                }
-                before.clear();
-                before.extend_from_slice(row);
+            if said.has(row) {
+                return Ok(Flow::Continue);
             }
             let nulls = nulls_of(row);
             key_beside(looked_for | nulls, &plan.compared(row, how, cx), how, cx, &mut key);

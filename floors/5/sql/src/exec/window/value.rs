@@ -4,7 +4,7 @@ use super::frame::Frames;
 use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Expr, Kind};
+use crate::expr::Expr;
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
 use types::Value;
 use types::convert::{to_double, to_integer};
@@ -79,9 +79,7 @@ impl WindowRows<'_> {
     ) -> Result<Seen<'r>, SqlError> {
         let count = partition.rows.len();
         let mut seen = Seen { argument, rows: partition.rows, values: vec![None; count] };
-        let mut asks = false;
-        argument.visit(&mut |e| asks |= matches!(e.kind, Kind::Subquery(_)));
-        for at in 0..if asks { 0 } else { count } {
+        for at in 0..if argument.has_subquery() { 0 } else { count } {
             cx.check_interrupt()?;
             seen.value(Some(at), self, cx)?;
         }

@@ -183,7 +183,7 @@ fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
     }
     Ok(match e.ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
-        _ if e.ty.class() == Class::Str && asks_query(e) => 6,
+        _ if e.ty.class() == Class::Str && e.has_subquery() => 6,
         _ if e.ty.class() == Class::Str => match foreknown::value_of(e, state) {
             Some(value) if DayTime::parse_added(compare::shown(&value).as_bytes()).value.is_none() => 6,
             Some(value) => {
@@ -194,12 +194,6 @@ fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
         },
         _ => foreknown::fraction_digits(e, false, state),
     })
-}
-
-fn asks_query(e: &Expr) -> bool {
-    let mut asks = false;
-    e.visit(&mut |e| asks |= matches!(e.kind, Kind::Subquery(_)));
-    asks
 }
 
 fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {

@@ -503,8 +503,8 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     }
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(match text.as_bytes() {
-        b"true" => out("1".to_owned(), ty),
-        b"false" | b"null" | [b'[' | b'{', ..] => out("0".to_owned(), ty),
+        b"true" | b"false" | b"null" => out(number_of(&text).to_owned(), ty),
+        [b'[' | b'{', ..] => out("0".to_owned(), ty),
         _ if is_bytes(&args[0]) => unquote(cx, args, ty)?,
         _ => unquoted(cx, text, ty)?,
     })

@@ -211,8 +211,7 @@ fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Digits, SqlErr
     let digits = match e.is_settled() || e.is_known() {
         true => operand::integer(&mut Cx::new(state, &[]), e)?,
         false => {
-            let Some(value) = foreknown::value_of(e, state) else { return Ok(Digits::OfRows) };
-            let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+            let Some(known) = foreknown::constant_of(e, state) else { return Ok(Digits::OfRows) };
             operand::integer(&mut Cx::new(state, &[]), &known)?
         }
     };
@@ -247,11 +246,9 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     }
     let own = number_type(&args[0]);
     let nullable = args.iter().any(|e| e.ty.nullable);
-    let mut queries = false;
-    args[1..].iter().for_each(|e| e.visit(&mut |e| queries |= matches!(e.kind, Kind::Subquery(_))));
     let asked = match own.class() {
         // No query is run for the digits of an integer.
-        Class::Int if queries => Digits::OfRows,
+        Class::Int if args[1..].iter().any(Expr::has_subquery) => Digits::OfRows,
         _ => constant_digits(args.get(1), state)?,
     };
     let (known, nothing) = match asked {

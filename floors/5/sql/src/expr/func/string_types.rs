@@ -1,7 +1,7 @@
 //! The types of string functions: lengths, collations, repertoires.
 
 use super::super::build::{boolean, collate_operands, silently};
-use super::super::{Class, Coercibility, Expr, Kind, Repertoire, Type, TypeKind, foreknown};
+use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind, foreknown};
 use super::pieces;
 use super::string::{
     collation_of, compared_collation_of, int_arg, long_text, same_text, text_bytes, text_length,
@@ -47,17 +47,14 @@ pub(super) fn concat_ws_type(args: &[Expr], state: &mut State) -> Result<Type, S
 
 /// The integer of an argument that is a constant to the statement; `None` where it is none, 0 for NULL.
 pub(super) fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
-    let mut queries = false;
-    e.visit(&mut |e| queries |= matches!(e.kind, Kind::Subquery(_)));
     let (number, _) = silently(state, |state| {
         if e.is_settled() {
             return int_arg(&mut Cx::new(state, &[]), e).map(|number| Some(number.unwrap_or(0)));
         }
-        if queries {
+        if e.has_subquery() {
             return Ok(None);
         }
-        let Some(value) = foreknown::value_of(e, state) else { return Ok(None) };
-        let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+        let Some(known) = foreknown::constant_of(e, state) else { return Ok(None) };
         int_arg(&mut Cx::new(state, &[]), &known).map(|number| Some(number.unwrap_or(0)))
     });
     number
