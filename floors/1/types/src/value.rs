@@ -219,6 +219,17 @@ impl Bytes {
         *self = Bytes::from(bytes);
     }
 
+    /// A copy of `bytes` that `change` has changed in its place.
+    pub fn changed(bytes: &[u8], change: impl FnOnce(&mut [u8])) -> Bytes {
+        let mut copy = Bytes::from(bytes);
+        match &mut copy.0 {
+            Repr::Inline(len, bytes) => change(&mut bytes[..usize::from(*len)]),
+            Repr::Slice(bytes) => change(Arc::make_mut(bytes)),
+            Repr::Vector(bytes) => change(&mut Arc::make_mut(bytes)[..]),
+        }
+        copy
+    }
+
     /// The bytes as a vector; moves them out when nobody shares them.
     pub fn into_vec(self) -> Vec<u8> {
         match self.0 {

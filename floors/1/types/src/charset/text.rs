@@ -24,6 +24,16 @@ impl Collation {
         self.map_case(bytes, Case::Lower, out);
     }
 
+    /// Whether the case of these bytes is that of ASCII, each byte by itself.
+    pub fn has_case_of_ascii(&self, bytes: &[u8]) -> bool {
+        let own_pairs = matches!(self.charset.encoding(), Encoding::Binary | Encoding::Byte(_));
+        self.charset.is_ascii_based() && !own_pairs && !self.is_turkish() && bytes.is_ascii()
+    }
+
+    fn is_turkish(&self) -> bool {
+        matches!(self.rule, Rule::Uca(uca) if uca.is_turkish())
+    }
+
     fn map_case(&self, bytes: &[u8], case: Case, out: &mut Vec<u8>) {
         out.reserve(bytes.len());
         match self.charset.encoding() {
@@ -38,7 +48,7 @@ impl Collation {
             _ => {}
         }
         let (charset, pairs) = (self.charset, self.case_pairs());
-        let turkish = matches!(self.rule, Rule::Uca(uca) if uca.is_turkish());
+        let turkish = self.is_turkish();
         let ascii_bytes = charset.is_ascii_based() && !turkish;
         let mut at = 0;
         while at < bytes.len() {

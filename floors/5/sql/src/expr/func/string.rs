@@ -316,6 +316,13 @@ fn lower(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Value, SqlError> {
     let Some(bytes) = shared_text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let collation = ty.collation.collation();
+    if bytes.len() < long::LONG_BYTES && collation.has_case_of_ascii(&bytes) {
+        let text = Bytes::changed(&bytes, |text| match to_upper {
+            true => text.make_ascii_uppercase(),
+            false => text.make_ascii_lowercase(),
+        });
+        return Ok(Value::Str(StrValue { bytes: text, collation: ty.collation }));
+    }
     let mut out = Vec::with_capacity(bytes.len());
     by_pieces(cx, ty.collation.charset(), &bytes, |piece| match to_upper {
         true => collation.upper(piece, &mut out),
