@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `frame` | which rows a frame holds, for each row of a partition |
 //! | `aggregate` | aggregates over frames |
+//! | `ranks` | what follows from the row before |
 //! | `value` | everything else |
 //!
 //! A row is kept as the values of the slots that somebody reads later, and its number in the order it came, which settles
@@ -13,6 +14,7 @@
 
 mod aggregate;
 mod frame;
+mod ranks;
 mod value;
 
 use super::memory::row_bytes;
@@ -189,12 +191,24 @@ impl<'p> WindowRows<'p> {
             let mut rows = sorter.into_sorted(cx)?;
             let following = windows.passes.get(at + 1);
             sorter = Sorter::new(&[], None);
+            if ranks::are_enough_for(pass) {
+                if self.rank(pass, &mut rows, following.map(|pass| (pass, &mut sorter)), cx, next)?
+                    == Flow::Stop
+                {
+                    rows.release(cx);
+                    return Ok(Flow::Stop);
+                }
+                continue;
+            }
             let mut ahead = rows.take(cx)?;
             while let Some(first) = ahead.take() {
                 ahead = self.gather(pass, first, &mut rows, cx)?;
                 self.run_pass(pass, following.is_some(), cx)?;
                 let flow = match following {
-                    Some(following) => self.pass_on(following, &mut sorter, cx)?,
+                    Some(following) => {
+                        self.pass_on(following, &mut sorter, cx)?;
+                        Flow::Continue
+                    }
                     None => self.hand_out(cx, next)?,
                 };
                 cx.release(std::mem::take(&mut self.held));
@@ -244,18 +258,39 @@ impl<'p> WindowRows<'p> {
         pass: &WindowPass,
         sorter: &mut Sorter<'_>,
         cx: &mut Cx<'_>,
-    ) -> Result<Flow, SqlError> {
-        for at in 0..self.gathered.len() {
+    ) -> Result<(), SqlError> {
+        let mut values = std::mem::take(&mut self.gathered.values);
+        for row in values.chunks_exact_mut(self.gathered.stride) {
             cx.check_interrupt()?;
-            self.put_in_frame(at, cx);
-            let number = match self.gathered.row(at).last() {
-                Some(Value::UInt(number)) => *number,
-                _ => return Err(SqlError::internal_error("read a window's row")),
-            };
-            self.make_record(Some(pass), number, cx)?;
-            sorter.push_keyed(cx, &self.key, self.gathered.row(at))?;
+            self.pass_row_on(pass, row, sorter, cx)?;
         }
-        Ok(Flow::Continue)
+        self.gathered.values = values;
+        Ok(())
+    }
+
+    /// Gives a row to the next pass.
+    fn pass_row_on(
+        &mut self,
+        pass: &WindowPass,
+        row: &mut [Value],
+        sorter: &mut Sorter<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let Some(&Value::UInt(number)) = row.last() else {
+            return Err(SqlError::internal_error("read a window's row"));
+        };
+        self.swap_with_frame(row, cx);
+        self.make_record(Some(pass), number, cx)?;
+        self.swap_with_frame(row, cx);
+        sorter.push_keyed(cx, &self.key, row)
+    }
+
+    /// Puts a row into the frame, and what was there in its place.
+    fn swap_with_frame(&self, row: &mut [Value], cx: &mut Cx<'_>) {
+        let frame = cx.frame_mut(self.level, self.width);
+        for (&slot, value) in self.windows.slots.iter().zip(row) {
+            std::mem::swap(&mut frame[slot as usize], value);
+        }
     }
 
     /// Hands the rows of the partition out.
@@ -263,10 +298,7 @@ impl<'p> WindowRows<'p> {
         let mut values = std::mem::take(&mut self.gathered.values);
         for row in values.chunks_exact_mut(self.gathered.stride) {
             cx.check_interrupt()?;
-            let frame = cx.frame_mut(self.level, self.width);
-            for (&slot, value) in self.windows.slots.iter().zip(row) {
-                frame[slot as usize] = std::mem::take(value);
-            }
+            self.swap_with_frame(row, cx);
             if next(cx)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }

@@ -1,7 +1,7 @@
 //! Window functions that are no aggregates.
 
 use super::frame::Frames;
-use super::{Partition, WindowRows};
+use super::{Partition, WindowRows, ranks};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::Expr;
@@ -20,14 +20,14 @@ impl WindowRows<'_> {
     ) -> Result<Vec<Value>, SqlError> {
         let count = partition.rows.len();
         match &call.function {
-            WindowFunction::RowNumber => Ok((1..=count as i64).map(Value::Int).collect()),
-            WindowFunction::Rank => Ok(by_peers(partition, |first, _, _| Value::Int(first as i64 + 1))),
-            WindowFunction::DenseRank => Ok(by_peers(partition, |_, _, nth| Value::Int(nth as i64 + 1))),
-            WindowFunction::PercentRank => Ok(by_peers(partition, |first, _, _| {
+            WindowFunction::RowNumber | WindowFunction::Rank | WindowFunction::DenseRank => {
+                Ok(ranks::of_partition(&call.function, partition))
+            }
+            WindowFunction::PercentRank => Ok(by_peers(partition, |first, _| {
                 Value::Double(if count > 1 { first as f64 / (count - 1) as f64 } else { 0.0 })
             })),
             WindowFunction::CumeDist => {
-                Ok(by_peers(partition, |_, end, _| Value::Double(end as f64 / count as f64)))
+                Ok(by_peers(partition, |_, end| Value::Double(end as f64 / count as f64)))
             }
             WindowFunction::Ntile => self.ntile(call, partition, cx),
             WindowFunction::Lag => self.shifted(call, partition, -1, cx),
@@ -185,12 +185,12 @@ impl WindowRows<'_> {
     }
 }
 
-/// A value for each stretch of peers, by where it starts and ends and which one it is.
-fn by_peers(partition: &Partition<'_>, value: impl Fn(usize, usize, usize) -> Value) -> Vec<Value> {
+/// A value for each stretch of peers, by where it starts and ends.
+fn by_peers(partition: &Partition<'_>, value: impl Fn(usize, usize) -> Value) -> Vec<Value> {
     let mut results = Vec::with_capacity(partition.rows.len());
     let mut start = 0;
-    for (nth, &end) in partition.peers.iter().enumerate() {
-        results.resize(end, value(start, end, nth));
+    for &end in &partition.peers {
+        results.resize(end, value(start, end));
         start = end;
     }
     results
