@@ -213,7 +213,7 @@ impl<'p> Inserter<'p> {
         cx.state.statement.warnings_fail = fails && !self.plan.only_warns;
         read(query, cx, &mut |cx, row| {
             let number = counted.then_some(Value::UInt(cx.state.statement.row));
-            kept.push(row.iter().cloned().chain(number).collect(), cx)?;
+            kept.push(row.iter().cloned().chain(number), cx)?;
             Ok(Flow::Continue)
         })?;
         cx.state.statement.warnings_fail = fails;

@@ -19,16 +19,21 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
         return Ok(rows.clone());
     }
     let mut rows = Rows::default();
+    let mut kept = Vec::with_capacity(plan.columns.len());
     let digits = digits_kept(plan);
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
-        let mut row = row.to_vec();
+        if digits.is_empty() {
+            rows.push(row.iter().cloned(), cx)?;
+            return Ok(Flow::Continue);
+        }
+        kept.extend_from_slice(row);
         for &(at, digits) in &digits {
-            if let Value::Double(n) = &mut row[at] {
+            if let Value::Double(n) = &mut kept[at] {
                 *n = of_digits(*n, digits);
             }
         }
-        rows.push(row, cx)?;
+        rows.push(kept.drain(..), cx)?;
         Ok(Flow::Continue)
     });
     cx.frames = frames;
@@ -94,7 +99,7 @@ pub fn distinct(
     let ran = query::run(plan, cx, &mut |cx, row| {
         if super::hash_join::key_of_values(row, how, cx, &mut key) {
             match unique.insert(&key, cx)? {
-                Seen::New => rows.push(row.to_vec(), cx)?,
+                Seen::New => rows.push(row.iter().cloned(), cx)?,
                 Seen::Before => {}
                 Seen::Unclear => unique.put_aside(&key, &[], row, cx)?,
             }

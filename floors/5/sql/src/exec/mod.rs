@@ -13,6 +13,7 @@
 //! | [`group`], `sums` | grouping and aggregates; those of stored integers |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
+//! | `keys` | different keys, numbered |
 //! | [`unique`] | the first row of each kind |
 //! | [`memory`], [`spill`], [`filed`] | what operators hold in memory, rows in temporary files, found there by keys |
 //! | [`subquery`] | subqueries inside expressions |
@@ -35,6 +36,7 @@ pub mod hash_join;
 pub mod insert;
 pub mod join;
 pub mod json_table;
+mod keys;
 pub mod load;
 mod made;
 pub mod memory;

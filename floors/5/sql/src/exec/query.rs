@@ -25,11 +25,11 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
         Body::Select(select) => run_select(select, cx, sink),
         Body::Values { rows, tail, level } => run_tail(tail, *level, cx, sink, &mut |cx, sink| {
             let types: Vec<_> = plan.columns.iter().map(|column| column.ty.clone()).collect();
+            let mut stored = Vec::with_capacity(types.len());
             for row in rows {
                 let values: Vec<Value> = row.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
-                if sink(cx, &store::to_types(&values, row.iter().map(|e| &e.ty), &types, cx.state))?
-                    == Flow::Stop
-                {
+                store::to_types(&values, row.iter().map(|e| &e.ty), &types, cx.state, &mut stored);
+                if sink(cx, &stored)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
             }
@@ -50,6 +50,10 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         return Ok(());
     }
     for e in &plan.items {
+        if let (false, Kind::Column(slot)) = (plan.keeps_digits, &e.kind) {
+            row.push(cx.slot(*slot).clone());
+            continue;
+        }
         row.push(match (plan.keeps_digits, e.ty.class()) {
             // What can only be NULL is sent without a look.
             (false, _) if plan.level == 0 && is_unread(e) => Value::Null,

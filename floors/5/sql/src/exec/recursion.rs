@@ -89,7 +89,7 @@ fn run_rounds(
             };
             let mut rows = last.walk();
             while let Some(row) = rows.next_row()? {
-                all.keep(row.to_vec(), cx)?;
+                all.keep(row.iter().cloned(), cx)?;
             }
             cx.keep(whole, Materialized::Rows(Arc::new(all)));
         }

@@ -4,6 +4,7 @@
 //! on. What is kept and has no room waits in files; both sides of EXCEPT and INTERSECT are parted by their rows' keys
 //! then.
 
+use super::keys::Keys;
 use super::memory::{ENTRY, Operator, row_bytes};
 use super::query::run;
 use super::sort::{RowKeys, Sorter};
@@ -14,7 +15,6 @@ use crate::error::SqlError;
 use crate::expr::{Type, store};
 use crate::plan::QueryPlan;
 use crate::syntax::ast::SetOperator;
-use hashbrown::HashMap;
 use types::Value;
 
 /// Runs a chain of set operations.
@@ -32,27 +32,32 @@ pub fn run_chain(
         return stream(std::iter::once(first).chain(rest.iter().map(|(.., plan)| plan)), &types, cx, sink);
     };
     let (compared, streamed) = rest.split_at(last + 1);
-    let mut left = Left { types: &types, rows: Rows::default() };
     // A UNION takes repeated rows out of all that is left of it.
-    let last_other = compared.iter().rposition(|(op, ..)| !is_union(op));
-    left.keep(first, cx)?;
-    for (at, (op, all, operand)) in compared.iter().enumerate() {
+    let others = compared.iter().rposition(|(op, ..)| !is_union(op)).map_or(0, |last| last + 1);
+    let (compared, united) = compared.split_at(others);
+    let mut left = Left { types: &types, rows: Rows::default() };
+    let mut first = Some(first);
+    if !compared.is_empty()
+        && let Some(first) = first.take()
+    {
+        left.keep(first, cx)?;
+    }
+    for (op, all, operand) in compared {
         match op {
-            SetOperator::Union if last_other.is_none_or(|other| other < at) => continue,
-            SetOperator::Union if *all => left.keep(operand, cx)?,
             SetOperator::Union => {
                 left.keep(operand, cx)?;
-                left.unite(cx)?;
+                if !*all {
+                    left.unite(cx)?;
+                }
             }
             SetOperator::Except | SetOperator::Intersect => {
                 left.compare(*op == SetOperator::Intersect, *all, operand, cx)?;
             }
         }
     }
-    let united = &compared[last_other.map_or(0, |other| other + 1)..];
     let flow = match united {
         [] => left.send(cx, sink)?,
-        _ => left.send_united(united.iter().map(|(.., plan)| plan), cx, sink)?,
+        _ => left.send_united(first.into_iter().chain(united.iter().map(|(.., plan)| plan)), cx, sink)?,
     };
     match flow {
         Flow::Stop => Ok(Flow::Stop),
@@ -67,13 +72,14 @@ fn stream<'p>(
     cx: &mut Cx<'_>,
     sink: Sink<'_>,
 ) -> Result<Flow, SqlError> {
+    let mut stored = Vec::with_capacity(types.len());
     for query in queries {
         // A query that ends at a limit of its own stops, too, but not those behind it.
         let mut enough = false;
         run(query, cx, &mut |cx, row| {
             let from = query.columns.iter().map(|column| &column.ty);
-            let row = store::to_types(row, from, types, cx.state);
-            let flow = sink(cx, &row)?;
+            store::to_types(row, from, types, cx.state, &mut stored);
+            let flow = sink(cx, &stored)?;
             enough = flow == Flow::Stop;
             Ok(flow)
         })?;
@@ -118,11 +124,12 @@ impl Left<'_> {
     /// UNION ALL.
     fn keep(&mut self, plan: &QueryPlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let Self { types, rows } = self;
+        let mut stored = Vec::with_capacity(types.len());
         run(plan, cx, &mut |cx, row| {
             cx.check_interrupt()?;
             let from = plan.columns.iter().map(|column| &column.ty);
-            let row = store::to_types(row, from, types, cx.state);
-            rows.push(row, cx)?;
+            store::to_types(row, from, types, cx.state, &mut stored);
+            rows.push(stored.drain(..), cx)?;
             Ok(Flow::Continue)
         })?;
         Ok(())
@@ -136,7 +143,7 @@ impl Left<'_> {
         let mut walk = rows.walk();
         while let Some(row) = walk.next_row()? {
             if united.take(row, cx)? {
-                kept.push(row.to_vec(), cx)?;
+                kept.push(row.iter().cloned(), cx)?;
             }
         }
         rows.release(cx);
@@ -260,61 +267,79 @@ struct Compare {
     found: Sorter<'static>,
 }
 
-/// A row of the left side that is in the result.
-struct Found {
-    number: u64,
-    copies: u64,
-    /// Kept where there may be copies.
-    row: Vec<Value>,
+/// The different rows of two sides.
+#[derive(Default)]
+struct Sides {
+    keys: Keys,
+    /// Of each key: rows of the right side that the left one has not met, and rows in the result.
+    counts: Vec<(u64, u64)>,
+    /// Bytes held.
+    held: usize,
+}
+
+impl Sides {
+    fn add(&mut self, hash: u64, key: &[u8], cx: &mut Cx<'_>) -> Result<usize, SqlError> {
+        self.hold(key.len() + ENTRY + size_of::<(u64, u64)>(), cx)?;
+        self.counts.push((0, 0));
+        Ok(self.keys.add(hash, key)? as usize)
+    }
+
+    fn hold(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        cx.charge(bytes)?;
+        self.held += bytes;
+        Ok(())
+    }
 }
 
 impl Compare {
     /// Compares two sides that fit in memory.
     fn at_once(&mut self, left: NextRow<'_>, right: NextRow<'_>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let mut row = Vec::new();
-        let mut held = 0;
-        let mut counts: HashMap<Box<[u8]>, u64> = HashMap::new();
+        let mut sides = Sides::default();
         while right(cx, &mut row)?.is_some() {
             cx.check_interrupt()?;
             let key = self.keys.of(&row);
-            match counts.get_mut(key) {
-                Some(count) => *count += 1,
-                None => {
-                    charge(key.len() + ENTRY, &mut held, cx)?;
-                    counts.insert(key.into(), 1);
-                }
-            }
+            let at = match sides.keys.find(key) {
+                Ok(number) => number as usize,
+                Err(hash) => sides.add(hash, key, cx)?,
+            };
+            sides.counts[at].0 += 1;
         }
-        let mut found: HashMap<Box<[u8]>, Found> = HashMap::new();
+        // The first of the rows that may be in the result more than once, with its number.
+        let mut firsts: Vec<(usize, u64, Vec<Value>)> = Vec::new();
         while let Some(number) = left(cx, &mut row)? {
             cx.check_interrupt()?;
             let key = self.keys.of(&row);
-            let count = counts.get_mut(key).filter(|count| **count > 0);
-            let is_there = count.is_some();
-            if let (Some(count), true) = (count, self.all) {
-                *count -= 1;
+            let at = match sides.keys.find(key) {
+                Ok(number) => number as usize,
+                Err(_) if self.intersect => continue,
+                Err(hash) => sides.add(hash, key, cx)?,
+            };
+            let (right, given) = &mut sides.counts[at];
+            let is_there = *right > 0;
+            if self.all {
+                *right = right.saturating_sub(1);
             }
             if is_there != self.intersect {
                 continue;
             }
-            if let Some(found) = found.get_mut(key) {
-                found.copies += 1;
+            *given += 1;
+            if *given > 1 {
                 continue;
             }
-            charge(key.len() + row_bytes(&row) + ENTRY, &mut held, cx)?;
-            let kept = if self.all { row.clone() } else { Vec::new() };
-            found.insert(key.into(), Found { number, copies: 0, row: kept });
             self.found.push_keyed(cx, &place(0, number), &row)?;
-        }
-        if self.all {
-            for Found { number, copies, row } in found.into_values() {
-                for _ in 0..copies {
-                    cx.check_interrupt()?;
-                    self.found.push_keyed(cx, &place(1, number), &row)?;
-                }
+            if self.all {
+                sides.hold(row_bytes(&row), cx)?;
+                firsts.push((at, number, row.clone()));
             }
         }
-        cx.release(held);
+        for (at, number, row) in firsts {
+            for _ in 1..sides.counts[at].1 {
+                cx.check_interrupt()?;
+                self.found.push_keyed(cx, &place(1, number), &row)?;
+            }
+        }
+        cx.release(sides.held);
         Ok(())
     }
 
@@ -357,12 +382,6 @@ impl Compare {
         }
         Ok(parts.into_files())
     }
-}
-
-fn charge(bytes: usize, held: &mut usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-    cx.charge(bytes)?;
-    *held += bytes;
-    Ok(())
 }
 
 /// Where a row has its place in a result.

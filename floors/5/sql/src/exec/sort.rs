@@ -84,6 +84,12 @@ impl Limit {
         leaves_out
     }
 
+    /// Takes note of rows that OFFSET leaves out.
+    fn left_out(&mut self, rows: u64) {
+        self.found += rows;
+        self.skip -= rows;
+    }
+
     /// Takes note of a row that is none of those.
     pub fn take(&mut self) {
         self.found += 1;
@@ -320,14 +326,34 @@ impl<'p> Sorter<'p> {
         Ok(Flow::Continue)
     }
 
+    /// Lets the first `n` rows in order go without sorting them, if all are in memory; gives how many went.
+    fn pass_over(&mut self, n: u64, cx: &mut Cx<'_>) -> u64 {
+        if n == 0 || !self.runs.is_empty() {
+            return 0;
+        }
+        if let Some(top) = self.top {
+            self.keep_first(top, cx);
+        }
+        let Self { rows, packed, .. } = self;
+        let n = usize::try_from(n).unwrap_or(usize::MAX).min(rows.len());
+        if n < rows.len() {
+            rows.select_nth_unstable_by(n, |a, b| packed.order(a, b));
+        }
+        rows.drain(..n);
+        n as u64
+    }
+
     /// Hands the rows on in order, as far as the limit goes.
     pub fn drain(
-        self,
+        mut self,
         cx: &mut Cx<'_>,
         limit: &mut Limit,
         with_ties: bool,
         sink: Sink<'_>,
     ) -> Result<Flow, SqlError> {
+        if !with_ties {
+            limit.left_out(self.pass_over(limit.skip, cx));
+        }
         let mut rows = self.into_sorted(cx)?;
         let mut last = Vec::new();
         while let Some((key, row)) = rows.next(cx)? {

@@ -238,7 +238,7 @@ impl SubqueryExpr {
         }
         let mut rows = Rows::default();
         query::run(&self.plan, cx, &mut |cx, row| {
-            rows.push(row.to_vec(), cx)?;
+            rows.push(row.iter().cloned(), cx)?;
             Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
         })?;
         let mut rows = rows.finish()?;

@@ -5,13 +5,13 @@
 //! brings the first rows of all kinds into the order in which they came. So the rows are the same, in the same order,
 //! whatever the room.
 
+use super::keys::Keys;
 use super::memory::{ENTRY, Operator};
 use super::sort::Sorter;
 use super::spill::{DEPTH_MAX, Parts, RowFile};
 use super::{Cx, Flow};
 use crate::error::SqlError;
 use crate::session::counters::Counter;
-use hashbrown::HashSet;
 use types::Value;
 
 /// What becomes of a row.
@@ -28,7 +28,7 @@ pub enum Seen {
 /// Keys seen.
 #[derive(Default)]
 pub struct Unique {
-    keys: HashSet<Box<[u8]>>,
+    keys: Keys,
     /// Bytes held.
     held: usize,
     /// Rows that wait. A record's key is: arrival (8), length of the row's own key (4), that key, something for whoever
@@ -42,9 +42,7 @@ pub struct Unique {
 impl Unique {
     /// Takes a row by the bytes in which it equals those of its kind.
     pub fn insert(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<Seen, SqlError> {
-        if self.keys.contains(key) {
-            return Ok(Seen::Before);
-        }
+        let Err(hash) = self.keys.find(key) else { return Ok(Seen::Before) };
         let bytes = key.len() + ENTRY;
         let full = self.held + bytes > cx.work_memory(Operator::Group) && self.depth < DEPTH_MAX;
         if self.waiting.is_some() || full && !self.keys.is_empty() {
@@ -55,7 +53,7 @@ impl Unique {
         cx.count(Counter::CreatedTmpTables, u64::from(self.keys.is_empty()));
         cx.count(Counter::HandlerTmpWrite, 1);
         self.held += bytes;
-        self.keys.insert(key.into());
+        self.keys.add(hash, key)?;
         Ok(Seen::New)
     }
 
@@ -110,7 +108,7 @@ impl Unique {
 
     /// No more rows are taken.
     pub fn release(&mut self, cx: &mut Cx<'_>) {
-        self.keys = HashSet::new();
+        self.keys = Keys::default();
         cx.release(std::mem::take(&mut self.held));
     }
 }

@@ -469,14 +469,17 @@ fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
     }
 }
 
-/// A row in the types of a UNION's columns; `from` tells the types of its own.
+/// Puts a row into `stored` in the types of a UNION's columns; `from` tells the types of its own.
 pub fn to_types<'t>(
     row: &[Value],
     from: impl Iterator<Item = &'t Type>,
     types: &[Type],
     state: &State,
-) -> Vec<Value> {
-    row.iter().zip(from).zip(types).map(|((value, from), ty)| stored_as(value, from, ty, state)).collect()
+    stored: &mut Vec<Value>,
+) {
+    stored.clear();
+    let values = row.iter().zip(from).zip(types);
+    stored.extend(values.map(|((value, from), ty)| stored_as(value, from, ty, state)));
 }
 
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
