@@ -194,6 +194,8 @@ pub enum Named {
     Joined,
     /// A parameter that is given NULL, whatever type a client announced it as.
     GivenNull,
+    /// A constant that totals leave out: it has no place for a sign, as NULL as it may be.
+    LeftOut,
     /// A date or time that a client announced a parameter as: bytes, where it is to be text.
     GivenDate,
 }
@@ -516,9 +518,15 @@ impl Type {
         matches!(self.origin, Named::Joined)
     }
 
-    /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it.
+    /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it, and
+    /// that of a constant none at all.
     pub fn missing_sign(&self) -> u32 {
-        u32::from(self.written && self.nullable)
+        let constant = match &self.origin {
+            Named::LeftOut => true,
+            Named::Computed(of) => of.is_call("name_const"),
+            _ => false,
+        };
+        u32::from(self.written && self.nullable && !constant)
     }
 
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept

@@ -158,6 +158,9 @@ fn change_definition(
     }
     manner::check(state, table.def(), &new, &from, alter)?;
     let copies = manner::copies(state, table.def(), &new, &from, alter);
+    if !copies {
+        foreign::settle_in_place(&mut new, table.def(), &alter.actions);
+    }
     note_switched(state, alter, &new);
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
         return Ok(Copied::default());

@@ -102,6 +102,16 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         (ty.length, ty.written) = (temporary.length, false);
     }
     let mut def = column_of(&column.name, &ty);
+    if matches!(&ty.origin, Named::Extreme(Some(of), _) if of.merged) {
+        // As long as it is, and no longer of its column's kind.
+        def.ty = match def.ty {
+            ColumnType::Char(length) => ColumnType::VarChar(length),
+            ColumnType::Binary(length) => ColumnType::VarBinary(length),
+            ColumnType::Text(BlobSize::Tiny) => ColumnType::Text(BlobSize::Normal),
+            ColumnType::Blob(BlobSize::Tiny) => ColumnType::Blob(BlobSize::Normal),
+            other => other,
+        };
+    }
     if let Named::Extreme(Some(of), _) = &ty.origin
         && !of.merged
         && let Some(stored) = stored_column(of, state)
@@ -200,10 +210,7 @@ pub fn column_of(name: &str, ty: &Type) -> ColumnDef {
 fn column_type(ty: &Type) -> ColumnType {
     let integer = |size| {
         let mut integer = IntegerType::new(size, ty.unsigned);
-        // What a function gives has a place for a sign, a constant has none.
-        let named = matches!(&ty.origin, Named::Computed(of) if of.is_call("name_const"));
-        let sign = if named { 0 } else { ty.missing_sign() };
-        integer.width = (ty.length + sign).clamp(1, 255) as u8;
+        integer.width = (ty.length + ty.missing_sign()).clamp(1, 255) as u8;
         ColumnType::Integer(integer)
     };
     let fraction = ty.decimals.min(6);

@@ -85,7 +85,13 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// The type of an operand as a number: 0x.. and b'..' have as many bits as their bytes.
 fn number_type(e: &Expr) -> Type {
-    let Kind::Const(Value::Str(s)) = &e.kind else { return own_number(&e.ty) };
+    // What a constant has no place for in its length, a function of it has no place for either.
+    let named = matches!(&e.ty.origin, Named::Computed(of) if of.is_call("name_const"));
+    let Kind::Const(Value::Str(s)) = &e.kind else {
+        let own = own_number(&e.ty);
+        let fixed = named || matches!(e.kind, Kind::Const(_));
+        return Type { written: own.written && !fixed, ..own };
+    };
     match e.is_literal_number(s) {
         true => own_number(&Type { kind: TypeKind::Bit, length: 8 * e.ty.length.min(8), ..e.ty.clone() }),
         false => own_number(&e.ty),
