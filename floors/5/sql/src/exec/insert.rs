@@ -336,7 +336,7 @@ impl<'p> Inserter<'p> {
     ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
         if def.generated.is_some() {
-            return refuse_generated(self.plan.table.def(), column, self.plan.ignore, cx);
+            return refuse_generated(self.plan.table.def(), column, &value, self.plan.ignore, cx);
         }
         let stored = match value {
             Value::Null if self.auto_column == Some(column) => Value::Null,
@@ -612,10 +612,11 @@ impl<'p> Inserter<'p> {
     }
 }
 
-/// Error 1906 for a value given to a generated column, a warning outside strict mode.
+/// Error 1906 for a value given to a generated column, a warning outside strict mode, with what the column says of it.
 pub fn refuse_generated(
     table: &TableDef,
     column: usize,
+    value: &Value,
     ignore: bool,
     cx: &mut Cx<'_>,
 ) -> Result<(), SqlError> {
@@ -624,7 +625,12 @@ pub fn refuse_generated(
         return Err(error);
     }
     cx.state.warn(Level::Warning, error.errno, error.message);
-    Ok(())
+    // A stored one holds it until it is computed.
+    let def = &table.columns[column];
+    match def.generated.as_ref().is_some_and(|own| own.stored) && !value.is_null() {
+        true => store::store(value, def, cx.state).map(drop),
+        false => Ok(()),
+    }
 }
 
 /// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning; for a

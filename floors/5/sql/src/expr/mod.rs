@@ -184,8 +184,9 @@ pub enum Named {
     Written(Arc<str>),
     /// The value of this expression of constants.
     Computed(Arc<Expr>),
-    /// The least or greatest value of this column, of an expression where there is none; how messages show it.
-    Extreme(Option<Arc<crate::bind::scope::Origin>>, Option<Arc<str>>),
+    /// The least or greatest value of this column, of an expression where there is none; how messages show it; the kind of
+    /// the expression, which a table has another for.
+    Extreme(Option<Arc<crate::bind::scope::Origin>>, Option<Arc<str>>, Option<TypeKind>),
     /// An aggregate's result or a column of a query in FROM, which messages show so.
     Shown(Arc<str>),
     /// A column of a UNION.
@@ -216,7 +217,7 @@ impl Named {
     /// What messages show for it.
     pub fn shown(&self) -> Option<&str> {
         match self {
-            Named::Shown(text) | Named::Extreme(_, Some(text)) => Some(text),
+            Named::Shown(text) | Named::Extreme(_, Some(text), _) => Some(text),
             _ => None,
         }
     }
@@ -225,7 +226,7 @@ impl Named {
     pub fn show_as(&mut self, text: impl FnOnce() -> String) {
         match self {
             Named::Nothing | Named::Shown(_) => *self = Named::Shown(text().into()),
-            Named::Extreme(_, shown) => *shown = Some(text().into()),
+            Named::Extreme(_, shown, _) => *shown = Some(text().into()),
             _ => {}
         }
     }
@@ -505,7 +506,7 @@ impl Type {
             TypeKind::LongBlob => matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES),
             // The greatest of a user variable's texts.
             TypeKind::MediumBlob => {
-                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None, _))
+                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None, ..))
             }
             _ => false,
         };
@@ -532,7 +533,7 @@ impl Type {
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept
     /// as VARCHAR.
     pub fn is_of_char_column(&self) -> bool {
-        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(_, _) | Named::United);
+        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(..) | Named::United);
         self.kind == TypeKind::Char && of_column
     }
 

@@ -74,3 +74,53 @@ SHOW CREATE TABLE filled;
 SELECT a AS r, COUNT(*) FROM listed GROUP BY 1, 1 WITH ROLLUP;
 SELECT a AS r, COUNT(*) FROM listed GROUP BY r, a WITH ROLLUP;
 SELECT a, id FROM listed WHERE id IN (20, 21) GROUP BY id, a, id WITH ROLLUP HAVING a IS NULL;
+
+-- The ends of what is computed are of its kind still among several sources.
+CREATE OR REPLACE TABLE made AS (SELECT MIN(COALESCE(a, id)) x0, MAX(NULLIF(a, 1)) x1, MIN(a DIV 1) x2, MIN(ADDTIME('23:59:59', '01:00')) x3, MIN(s + s) x4 FROM t) UNION SELECT 1, 1, 1, 1, 1;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT FLOOR(MIN(COALESCE(a, id))) x0, MIN(COALESCE(a)) x1 FROM t;
+SHOW CREATE TABLE made;
+
+-- What an outer join has no row for keeps the default of its table.
+CREATE VIEW apart AS SELECT DISTINCT 1 r0, '2021' r1 FROM t;
+CREATE OR REPLACE TABLE made AS SELECT a1.* FROM apart a1 RIGHT JOIN (SELECT 1 z) a2 ON 1;
+SHOW CREATE TABLE made;
+
+-- Days behind which there is but a digit and letters.
+SELECT CAST('1 2 one' AS TIME), CAST('1 2x' AS TIME), CAST('1 2T' AS TIME), CAST('1 22 one' AS TIME), CAST('1 2:x' AS TIME), CAST('1 2 AM' AS TIME);
+
+-- NULLIF of dates that the mode does not know.
+CREATE TABLE zeros (id INT PRIMARY KEY, d DATE, e DATETIME, f TIMESTAMP NULL);
+SET sql_mode = '';
+INSERT INTO zeros VALUES (2, 0, 0, 0), (3, '2020-00-10', '2020-00-10 01:01:01', NULL), (4, '2020-01-01', '2020-01-01', '2020-01-01');
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT NULLIF(d, '2001-01-01'), NULLIF(e, '2001-01-01'), NULLIF(f, '2001-01-01'), CONCAT(NULLIF(d, '2001-01-01')), NULLIF(d, '2001-01-01') IS NULL, YEAR(NULLIF(d, '2001-01-01')) FROM zeros;
+SELECT COUNT(NULLIF(d, '2001-01-01')), MIN(NULLIF(d, '2001-01-01')) FROM zeros;
+UPDATE zeros SET d = NULLIF(d, '2001-01-01');
+SELECT * FROM zeros;
+SET sql_mode = DEFAULT;
+
+-- Whether a comparison is NULL its operands say.
+CREATE TABLE compared (id INT PRIMARY KEY, a INT, b VARCHAR(10), j JSON, CHECK (a > j IS NOT NULL));
+INSERT INTO compared VALUES (1, 1, 'x', '[1]');
+INSERT INTO compared VALUES (2, 1, NULL, NULL);
+SELECT (a > b) IS NULL, (a = 'x') IS NOT NULL, ISNULL(a < b), (a <=> b) IS NULL, (a > j) IS UNKNOWN, COUNT(a > b) FROM compared GROUP BY id, a, b, j;
+UPDATE compared SET a = 2 WHERE (a > b) IS NOT NULL;
+
+-- Negative numbers that ON DUPLICATE KEY UPDATE gives, warnings of stored columns that are given values, LOAD's own columns.
+CREATE TABLE given (id INT AUTO_INCREMENT PRIMARY KEY, a INT, b INT AS (1) STORED, c DATE AS ('2020-01-01') STORED, d DECIMAL(3, 1) AS (1));
+SET sql_mode = '';
+INSERT INTO given (a, b, c, d) VALUES (1, 'x', '2020-13-45', 'x'), (2, 7, 0, 1.25);
+UPDATE given SET b = 'y', c = '2020-01-01 10:00:00' WHERE id = 1;
+SET sql_mode = DEFAULT;
+
+-- Defaults of constants are computed once.
+ALTER TABLE given ADD n1 DATE DEFAULT ('2024-06-15 12:30:45' + INTERVAL 1 DAY);
+ALTER TABLE given ADD n2 DATE DEFAULT ('2024-06-15 12:30:45' + INTERVAL 1 DAY), ALGORITHM = COPY;
+SELECT n1, n2 FROM given;
+
+-- Bytes in ASCII columns.
+CREATE TABLE bytes (id INT PRIMARY KEY, b BLOB, a VARCHAR(10) CHARACTER SET ascii);
+INSERT INTO bytes VALUES (1, x'C384', x'FF'), (2, 'b', BINARY 'é'), (3, 'b', _ascii x'FF');
+UPDATE bytes SET a = b WHERE id = 1;
+SELECT id, HEX(a) FROM bytes;

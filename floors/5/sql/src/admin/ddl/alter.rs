@@ -187,6 +187,7 @@ fn change_definition(
     if copies {
         mapper.copy(&new, state)?;
     }
+    mapper.settle_defaults(state)?;
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {

@@ -193,7 +193,7 @@ pub fn kept(ty: Type) -> Type {
             kind: TypeKind::Char,
             length: 0,
             collation: CollationId::BINARY,
-            origin: Named::Extreme(None, None),
+            origin: Named::Extreme(None, None, None),
             ..ty
         },
         TypeKind::VarChar

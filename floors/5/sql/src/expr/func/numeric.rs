@@ -112,10 +112,11 @@ fn own_number(ty: &Type) -> Type {
         }
         Class::Int => {
             // The end of a group's short integers is given as BIGINT, and reckoned with as INT.
-            let short = ty.kind == TypeKind::LongLong && ty.length < 10;
-            let kind = match &ty.origin {
-                Named::Extreme(None, _) if short => TypeKind::Long,
-                _ => ty.kind,
+            let kind = match (ty.kind, &ty.origin) {
+                (TypeKind::LongLong, Named::Extreme(None, _, Some(kind))) if *kind != TypeKind::Bit => {
+                    TypeKind::Long
+                }
+                (kind, _) => kind,
             };
             Type { kind, truth: false, zerofill: false, spare: 0, origin: Named::default(), ..ty.clone() }
         }
