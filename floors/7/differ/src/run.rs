@@ -40,7 +40,7 @@ pub struct Run {
     pub(crate) options: Options,
     pub(crate) ours: Side,
     pub(crate) theirs: Side,
-    /// A change that failed on one side only was explained: tables are no longer the same.
+    /// A change that did not do the same on both sides was explained: tables are no longer the same.
     apart: bool,
     /// MariaDB ended at a statement, or did not come to an end with it: what the session stood on is lost.
     crashed: bool,
@@ -226,7 +226,7 @@ impl Run {
                 continue;
             }
             past.statements.push(statement);
-            if !same && !self.alike(&mut past)? {
+            if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
                 return Ok(());
             }
             if effect == Effect::Tables {
@@ -257,7 +257,7 @@ impl Run {
                 continue;
             }
             past.statements.push(statement);
-            if !same && !self.alike(&mut past)? {
+            if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
                 return Ok(());
             }
         }
@@ -458,15 +458,17 @@ impl Run {
                 for name in names.into_iter().filter(|_| count) {
                     *self.explained.entry(name).or_default() += 1;
                 }
+                if counted {
+                    self.forget_found_rows();
+                }
                 // What follows would differ for the same reason.
                 let done = |a: &Answer| a.done.as_ref().map(|(rows, id, _)| (*rows, *id));
-                let other = ours.error.is_some() != theirs.error.is_some() || done(&ours) != done(&theirs);
+                let other = ours.error.is_some() != theirs.error.is_some()
+                    || done(&ours) != done(&theirs)
+                    || left_out(&ours) != left_out(&theirs);
                 if probe.is_none() && other {
                     self.apart |= asked_effect != Effect::None;
                     return None;
-                }
-                if counted {
-                    self.forget_found_rows();
                 }
                 continue;
             }
@@ -579,6 +581,12 @@ fn meant(said: &str) -> &str {
         None => said.strip_prefix("SET STATEMENT ").and_then(|rest| rest.split_once(" FOR ")),
     };
     inner.map_or(said, |(_, inner)| inner)
+}
+
+/// The rows that a change left out for others that are like them.
+fn left_out(answer: &Answer) -> Option<&str> {
+    let (_, _, info) = answer.done.as_ref()?;
+    info.split_once("  Duplicates: ")?.1.split_once("  ").map(|(count, _)| count)
 }
 
 pub(crate) fn text(row: &TextRow, place: usize) -> String {

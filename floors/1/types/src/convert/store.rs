@@ -649,7 +649,8 @@ fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> 
     if from == Charset::Binary || from.same_bytes(charset, &s.bytes) {
         // What is no character of its own set is none of a wider one either.
         let set = if charset.extends(from) { from } else { charset };
-        let good = set.valid_prefix(&s.bytes);
+        // An ASCII column keeps bytes as any other of one byte a character does.
+        let good = if charset == Charset::Ascii { s.bytes.len() } else { set.valid_prefix(&s.bytes) };
         if good == s.bytes.len() {
             return s.bytes;
         }

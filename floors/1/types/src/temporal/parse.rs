@@ -336,6 +336,11 @@ impl Time {
     }
 }
 
+/// Whether a text ends here, but for letters and spaces: a `T` goes on.
+fn says_nothing(rest: &[u8]) -> bool {
+    rest.first() != Some(&b'T') && rest.iter().all(|b| b.is_ascii_alphabetic() || b.is_ascii_whitespace())
+}
+
 /// Hours, minutes and seconds after the first number: `D h[:m[:s]]`, `h:m[:s]`, or digits alone.
 pub(super) fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64) {
     let at = reader.at;
@@ -345,7 +350,7 @@ pub(super) fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64)
     };
     let (mut hours, days) = match reader.peek() {
         // A digit alone behind days is no hour.
-        Some(b) if spaces && b.is_ascii_digit() && reader.at + 1 < reader.text.trim_ascii_end().len() => {
+        Some(b) if spaces && b.is_ascii_digit() && !says_nothing(&reader.text[reader.at + 1..]) => {
             (number(reader.digits()), Some(first))
         }
         Some(b':') if next_is_digit(reader, 1) => (first, None),

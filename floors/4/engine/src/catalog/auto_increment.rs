@@ -46,7 +46,9 @@ impl AutoIncrement {
 
     /// Notes that a row is about to be written with `value`, whether or not it stays.
     pub(crate) fn note_written(&self, value: u64) {
-        self.written.fetch_max(value, Ordering::Relaxed);
+        if value > self.written.load(Ordering::Relaxed) {
+            self.written.fetch_max(value, Ordering::Relaxed);
+        }
     }
 
     /// Takes over what another form of the table was written with.

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use tree::Tree;
-use types::{ColumnDef, IndexKey, RowLayout, TableDef};
+use types::{IndexKey, RowLayout, TableDef};
 
 /// Bytes of the key that a table without a primary key is clustered by.
 pub(crate) const ROW_ID_BYTES: usize = 8;
@@ -135,8 +135,6 @@ pub struct Table {
     since: CommitNo,
     defined_at: u32,
     auto_increment_column: Option<usize>,
-    /// Whether the counter keeps what rows are written with: ALTER TABLE of a table with virtual columns asks for it.
-    keeps_written: bool,
     /// Version of the catalog that was asked, times two, plus one if this table is a foreign key's parent; 0: unknown.
     parent: AtomicU64,
     /// The TABLE_MAP event.
@@ -187,8 +185,6 @@ impl Table {
         let table_map = super::table_map::of(id, &def);
         let gone = AtomicBool::new(false);
         let auto_increment_column = def.auto_increment_column();
-        let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
-        let keeps_written = auto_increment_column.is_some() && def.columns.iter().any(is_virtual);
         let def = Arc::new(def);
         Ok(Table {
             id,
@@ -205,7 +201,6 @@ impl Table {
             since,
             defined_at,
             auto_increment_column,
-            keeps_written,
             parent: AtomicU64::new(0),
             table_map,
         })
@@ -321,11 +316,6 @@ impl Table {
 
     pub(crate) fn note_parent(&self, version: u64, is_parent: bool) {
         self.parent.store(version << 1 | u64::from(is_parent), Ordering::Relaxed);
-    }
-
-    /// Whether [`AutoIncrement::note_written`] is to hear of rows.
-    pub(crate) fn keeps_written(&self) -> bool {
-        self.keeps_written
     }
 
     pub(crate) fn auto_increment_column(&self) -> Option<usize> {

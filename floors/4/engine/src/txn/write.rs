@@ -44,9 +44,8 @@ impl Txn {
 
     /// Inserts a row; `row_id` puts it back under an old hidden id.
     fn insert_row(&mut self, table: &Arc<Table>, row: &[u8], row_id: Option<&[u8]>) -> Result<()> {
-        if table.keeps_written() {
-            table.auto_increment().note_written(counted(table, row)?);
-        }
+        let number = counted(table, row)?;
+        table.auto_increment().note_written(number);
         let hidden = table.primary_index().is_none();
         let new_id;
         let row_id = match row_id {
@@ -69,7 +68,7 @@ impl Txn {
         for entry in entries.secondary {
             self.put_entry(table, entry)?;
         }
-        note_auto_increment(table, row)?;
+        table.auto_increment().note(number);
         let change = RowChange { before: None, after: Some(row) };
         self.log_row(table, change, Audience::Everybody, &entries.clustered)
     }

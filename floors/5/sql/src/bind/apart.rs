@@ -4,6 +4,7 @@
 //! Derived tables and views that are made whole have their rows before any goes, and may be read.
 
 use super::Binder;
+use super::insert::Foreseen;
 use super::scope::{Scope, ScopeTable};
 use super::view::{is_mergeable, parse_view};
 use crate::error::SqlError;
@@ -135,6 +136,24 @@ impl Binder<'_> {
             true => Err(SqlError::update_table_used(&load.table.name, "LOAD DATA")),
             false => Ok(()),
         }
+    }
+
+    /// What of several rows of VALUES MariaDB knows before it writes any of them.
+    pub(super) fn foreseen(&self, rows: &[Vec<Expr>], target: &Arc<engine::Table>) -> Foreseen {
+        let mut foreseen = Foreseen::Nothing;
+        let mut look = |factor: &TableFactor| {
+            let Some(view) = self.reads_target(factor, target, 0) else { return };
+            let named = factor.alias.as_ref().is_none_or(|alias| same_name(alias, target.name()));
+            if named || view.is_some() {
+                foreseen = Foreseen::All;
+            } else if foreseen == Foreseen::Nothing {
+                foreseen = Foreseen::Looked;
+            }
+        };
+        if rows.len() > 1 {
+            rows.iter().flatten().for_each(|e| read_by(e, &mut look));
+        }
+        foreseen
     }
 
     /// Whether a subquery of an UPDATE of one table reads that table. MariaDB then goes about it as with several tables:

@@ -152,7 +152,7 @@ impl Binder<'_> {
             let inner = column.origin.as_ref();
             let base = inner.map(|o| o.table.clone()).unwrap_or_default();
             let of_extreme = match &column.ty.origin {
-                Named::Extreme(Some(of), _) if !of.merged => of.flags & flag::NO_DEFAULT,
+                Named::Extreme(Some(of), ..) if !of.merged => of.flags & flag::NO_DEFAULT,
                 _ => 0,
             };
             let flags = inner.map_or(0, |o| o.flags) | of_extreme;

@@ -40,6 +40,8 @@ pub struct InsertPlan {
     pub blank: Vec<Value>,
     /// They come of a query that reads the table.
     pub reads_itself: bool,
+    /// What of several rows of VALUES is known before any of them is there.
+    pub foreseen: Foreseen,
     /// They come of a set operation, about whose rows a warning is no error in strict mode either.
     pub only_warns: bool,
     /// It is what CREATE TABLE ... SELECT fills its table with.
@@ -65,6 +67,17 @@ pub struct InsertPlan {
     pub view: Option<Arc<View>>,
     /// What it wants of them, over the row in slots from 0 on.
     pub view_rule: Option<ViewRule>,
+}
+
+/// What of several rows of VALUES MariaDB knows before it writes any of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Foreseen {
+    /// No subquery reads the table.
+    Nothing,
+    /// One reads it under another name: what it needs to look at no more than once, the row of a key or an end of an index.
+    Looked,
+    /// One reads it under its name: the values of all rows.
+    All,
 }
 
 /// Where an INSERT's rows come from.
@@ -127,6 +140,7 @@ impl Binder<'_> {
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, &insert.table.name, &database, &mut scope);
         let (mut reads_itself, mut only_warns) = (false, false);
+        let mut foreseen = Foreseen::Nothing;
         let rows = match &insert.source {
             InsertSource::Values(rows) => {
                 // `VALUES ()` leaves all columns to their defaults.
@@ -134,6 +148,7 @@ impl Binder<'_> {
                 // Of a view they have to say something.
                 let none = none && target.view.is_none();
                 let count = if none { 0 } else { columns.len() };
+                foreseen = self.foreseen(rows, &target.table);
                 InsertRows::Values(self.insert_values(rows, count, &scope)?)
             }
             InsertSource::Query(query) => {
@@ -189,6 +204,7 @@ impl Binder<'_> {
             rows,
             blank,
             reads_itself,
+            foreseen,
             only_warns,
             fills: insert.fills,
             replace: insert.replace,

@@ -1,6 +1,6 @@
 //! Binding LOAD DATA.
 
-use super::insert::{InsertPlan, InsertRows};
+use super::insert::{Foreseen, InsertPlan, InsertRows};
 use super::target::Target as Written;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
@@ -60,6 +60,7 @@ impl Binder<'_> {
             listed: true,
             rows: InsertRows::Values(Vec::new()),
             reads_itself: false,
+            foreseen: Foreseen::Nothing,
             only_warns: false,
             fills: false,
             replace,

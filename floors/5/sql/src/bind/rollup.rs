@@ -3,7 +3,7 @@
 use super::Scope;
 use super::scope::ScopeColumn;
 use super::select::Item;
-use crate::expr::{Expr, Kind, Slot};
+use crate::expr::{Expr, Kind, Named, Slot};
 use crate::plan::SortKey;
 use crate::plan::window::{WindowFunction, Windows};
 
@@ -22,6 +22,10 @@ impl Rollup {
         let shown = |(key, &index): (&SortKey, &u32)| {
             let mut ty = key.expr.ty.clone();
             ty.nullable = true;
+            let computed = matches!(ty.origin, Named::Computed(_));
+            if ty.written && !computed && matches!(key.expr.kind, Kind::Const(_)) {
+                ty.origin = Named::LeftOut;
+            }
             (key.expr.clone(), Expr { kind: Kind::Column(Slot { level: scope.level, index }), ty })
         };
         let column = |key: &SortKey| {
@@ -33,9 +37,10 @@ impl Rollup {
         Self { keys: keys.iter().zip(&slots).map(shown).collect(), columns, slots }
     }
 
-    /// Puts the slots in the place of the keys: also of those whose value is not the same each time it is asked for.
+    /// Puts the slots in the place of the keys, the last one in that of keys that are alike: also of those whose value is
+    /// not the same each time it is asked for.
     pub fn apply(&self, e: &mut Expr) {
-        match self.keys.iter().find(|(key, _)| key.is_written_as(e)) {
+        match self.keys.iter().rfind(|(key, _)| key.is_written_as(e)) {
             Some((_, shown)) => *e = shown.clone(),
             None => self.apply_inside(e),
         }
@@ -48,14 +53,14 @@ impl Rollup {
         }
         e.replace(&mut |e| {
             let mut keys = self.keys.iter().zip(&self.columns);
-            let found = keys.find(|((key, _), column)| **column && key.is_written_as(e));
+            let found = keys.rfind(|((key, _), column)| **column && key.is_written_as(e));
             found.map(|((_, shown), _)| shown.clone())
         });
     }
 
     /// As [`Rollup::apply`], for an item of the select list, which may be a key as a whole but for the sign of integers in it.
     pub fn apply_to_item(&self, item: &mut Item) {
-        let nearly = self.keys.iter().find(|(key, _)| key.is_nearly_written_as(&item.expr));
+        let nearly = self.keys.iter().rfind(|(key, _)| key.is_nearly_written_as(&item.expr));
         match nearly.filter(|(key, _)| !key.is_written_as(&item.expr)) {
             Some((_, shown)) => {
                 item.expr.kind = shown.kind.clone();
@@ -65,12 +70,14 @@ impl Rollup {
         }
     }
 
-    /// Puts a key's slot in the place of the item that the key names: of two that are written alike each is its own.
+    /// Puts a key's slot in the place of the item that the key names: of two that are written alike each is its own, of two
+    /// keys that are the same item's the last one counts.
     pub fn apply_to_named(&self, named: &[Option<usize>], items: &mut [Item]) {
-        for ((_, shown), place) in self.keys.iter().zip(named).rev() {
-            if let Some(item) = place.and_then(|place| items.get_mut(place)) {
-                item.expr = shown.clone();
-            }
+        for (at, (key, place)) in self.keys.iter().zip(named).enumerate() {
+            let Some(item) = place.and_then(|place| items.get_mut(place)) else { continue };
+            let mut behind = self.keys.iter().zip(named).skip(at + 1);
+            let again = behind.rfind(|((other, _), named)| named.is_none() && other.is_written_as(&key.0));
+            item.expr = again.map_or(&key.1, |((_, shown), _)| shown).clone();
         }
     }
 

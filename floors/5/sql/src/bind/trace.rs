@@ -304,14 +304,7 @@ impl Rewrite for NormalForm<'_> {
             }
             ExprKind::Literal(_) => literal_in_utf8(e, self.client),
             ExprKind::Exists(query) => {
-                if let QueryBody::Select(select) = &mut query.body
-                    && select.items == [SelectItem::Star]
-                {
-                    // Columns that nobody looks at.
-                    let kind = ExprKind::Literal(ast::Literal::Int(1));
-                    let expr = ast::Expr { kind, span: select.span };
-                    select.items = vec![SelectItem::Expr { expr, alias: None, name: "1".into() }];
-                }
+                unread_stars(&mut query.body);
                 walk_expr(self, e);
             }
             ExprKind::Window { over, .. } => {
@@ -331,6 +324,27 @@ impl Rewrite for NormalForm<'_> {
         {
             e.kind = cast;
         }
+    }
+}
+
+/// Puts a constant in the place of stars that stand for columns that nobody looks at.
+fn unread_stars(body: &mut QueryBody) {
+    match body {
+        QueryBody::Select(select) => {
+            for item in &mut select.items {
+                if matches!(item, SelectItem::Star | SelectItem::TableStar(_)) {
+                    let kind = ExprKind::Literal(ast::Literal::Int(1));
+                    let expr = ast::Expr { kind, span: select.span };
+                    *item = SelectItem::Expr { expr, alias: None, name: "1".into() };
+                }
+            }
+        }
+        QueryBody::Values(_) => {}
+        QueryBody::SetOps { first, rest } => {
+            unread_stars(first);
+            rest.iter_mut().for_each(|step| unread_stars(&mut step.body));
+        }
+        QueryBody::Nested(query) => unread_stars(&mut query.body),
     }
 }
 

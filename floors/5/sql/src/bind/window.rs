@@ -65,14 +65,14 @@ impl Binder<'_> {
         let Bound { name, function, args, mut ty, fault } = bound?;
         if args.iter().any(|e| e.ty.labels.is_some()) {
             // Labels are texts from here on, whatever they are the least of.
-            ty.origin = Named::Extreme(None, None);
+            ty.origin = Named::Extreme(None, None, None);
             if ty.kind == TypeKind::VarChar {
                 ty.labels = None;
             }
         } else if ty.length == 0 || ty.kind == TypeKind::Char {
             // The least of nothing is a text here, not the NULL that UNION takes it for; that of CHAR no such column.
             ty.origin = Named::default();
-        } else if let Named::Extreme(Some(of), _) = &mut ty.origin {
+        } else if let Named::Extreme(Some(of), ..) = &mut ty.origin {
             *of = of.behind_view();
         }
         let slot = scope.reserve(1);

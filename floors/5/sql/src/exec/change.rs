@@ -342,9 +342,10 @@ impl RowUnderChange {
             return match given {
                 Given::Default => Ok(()),
                 Given::Expr(expr) if expr.is_null() => Ok(()),
-                Given::Expr(_) => {
+                Given::Expr(expr) => {
+                    let value = expr.eval_for(def, cx)?;
                     let ignore = cx.state.statement.ignore;
-                    super::insert::refuse_generated(self.table.def(), column, ignore, cx)
+                    super::insert::refuse_generated(self.table.def(), column, &value, ignore, cx)
                 }
             };
         }

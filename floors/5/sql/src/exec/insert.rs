@@ -18,6 +18,7 @@ use types::{ColumnDef, DefaultValue, TableDef, Value};
 
 mod existing;
 pub(crate) mod given;
+mod listed;
 mod queried;
 
 /// What an INSERT, UPDATE or DELETE came to.
@@ -257,29 +258,6 @@ impl<'p> Inserter<'p> {
         self.finish_row(cx, sink).map(drop)
     }
 
-    /// Writes the rows of VALUES, behind those written before.
-    fn write_values(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
-        let InsertRows::Values(rows) = &self.plan.rows else { return Ok(()) };
-        for row in rows {
-            cx.check_interrupt()?;
-            self.begin_row(cx)?;
-            cx.state.statement.row = self.made.row;
-            let mut faults = Faults::new(match self.plan.listed {
-                true if self.is_lenient() => Manner::All,
-                true => Manner::Listed,
-                false => Manner::Stops,
-            });
-            for (&column, given) in self.plan.columns.iter().zip(row) {
-                faults.take(self.give(column, given, cx), cx)?;
-            }
-            faults.end()?;
-            self.finish_row(cx, sink)?;
-            // Subqueries among the values have counted their rows too.
-            self.made.row = cx.state.statement.row + 1;
-        }
-        Ok(())
-    }
-
     /// All rows are written: what it came to.
     pub(super) fn finish(mut self, cx: &mut Cx<'_>) -> Counts {
         let mut counts = self.made.counts;
@@ -309,6 +287,11 @@ impl<'p> Inserter<'p> {
     /// A new row: columns that expressions may name hold their defaults until they are given.
     pub(super) fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.made.counts.records += 1;
+        self.blank_row(cx);
+        Ok(())
+    }
+
+    fn blank_row(&mut self, cx: &mut Cx<'_>) {
         let zone = cx.state.vars.time_zone;
         for i in 0..self.made.values.len() {
             self.made.values[i] = None;
@@ -317,7 +300,6 @@ impl<'p> Inserter<'p> {
                 None => Value::Null,
             };
         }
-        Ok(())
     }
 
     pub(super) fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
@@ -354,7 +336,7 @@ impl<'p> Inserter<'p> {
     ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
         if def.generated.is_some() {
-            return refuse_generated(self.plan.table.def(), column, self.plan.ignore, cx);
+            return refuse_generated(self.plan.table.def(), column, &value, self.plan.ignore, cx);
         }
         let stored = match value {
             Value::Null if self.auto_column == Some(column) => Value::Null,
@@ -552,6 +534,9 @@ impl<'p> Inserter<'p> {
                 return Ok(true);
             }
             self.made.numbers.take_back(generated, before);
+            // InnoDB, which counts the rows that numbers were reserved for, never hears of it.
+            let unheard = table.def().indexes.get(index).is_some_and(types::IndexDef::is_digest);
+            self.made.numbers.rows_left += u64::from(unheard && self.made.numbers.rows_left > 0);
             if !self.plan.on_duplicate.is_empty() {
                 return self.update_existing(&existing, &values, cx);
             }
@@ -627,10 +612,11 @@ impl<'p> Inserter<'p> {
     }
 }
 
-/// Error 1906 for a value given to a generated column, a warning outside strict mode.
+/// Error 1906 for a value given to a generated column, a warning outside strict mode, with what the column says of it.
 pub fn refuse_generated(
     table: &TableDef,
     column: usize,
+    value: &Value,
     ignore: bool,
     cx: &mut Cx<'_>,
 ) -> Result<(), SqlError> {
@@ -639,7 +625,12 @@ pub fn refuse_generated(
         return Err(error);
     }
     cx.state.warn(Level::Warning, error.errno, error.message);
-    Ok(())
+    // A stored one holds it until it is computed.
+    let def = &table.columns[column];
+    match def.generated.as_ref().is_some_and(|own| own.stored) && !value.is_null() {
+        true => store::store(value, def, cx.state).map(drop),
+        false => Ok(()),
+    }
 }
 
 /// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning; for a

@@ -204,7 +204,7 @@ impl Accumulator {
                 operand::comparable(cx, e)
             }
             AggregateKind::Min | AggregateKind::Max => {
-                let value = if call.of_group { e.eval(cx)? } else { e.eval_exactly(cx)? };
+                let value = if call.of_group { e.eval_found(cx)? } else { e.eval_exactly(cx)? };
                 // A date or time that is said to be text is kept as text.
                 Ok(match value.is_temporal() && e.ty.class() == Class::Str {
                     true => super::store::to_type(value, &e.ty, cx.state),
@@ -274,8 +274,8 @@ impl Accumulator {
                     Some(value) => value.is_null(),
                     // What is never NULL is not even looked at.
                     None if call.counts_rows() => false,
-                    None => match arg.eval(cx) {
-                        Ok(value) => value.is_null(),
+                    None => match arg.finds_nothing(cx) {
+                        Ok(null) => null,
                         Err(error) => return Some(Err(error)),
                     },
                 };

@@ -191,7 +191,7 @@ impl Expr {
                 let holds = match test {
                     IsTest::Null | IsTest::Unknown => match e.peek(cx) {
                         Some(value) => value.is_null(),
-                        None => e.eval(cx)?.is_null(),
+                        None => e.finds_nothing(cx)?,
                     },
                     IsTest::True => e.truth(cx)? == Some(true),
                     IsTest::False => e.truth(cx)? == Some(false),

@@ -7,7 +7,7 @@
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
-use super::{Call, Class, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
+use super::{Call, Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
@@ -214,6 +214,17 @@ impl Expr {
             true => operand::found(cx, self),
             false => self.eval(cx),
         }
+    }
+
+    /// Whether its value is NULL, as who asks for no more is told: of a comparison by its operands, which are not compared,
+    /// of rows never. A date that NULLIF hands on is none, though the mode does not know it.
+    pub(super) fn finds_nothing(&self, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        Ok(match &self.kind {
+            Kind::Compare(CompareOp::NullSafeEq, ..) | Kind::CompareRows(..) => false,
+            Kind::Compare(_, _, left, right) => left.finds_nothing(cx)? || right.finds_nothing(cx)?,
+            Kind::Call(call) if call.name == "nullif" => self.eval_found(cx)?.is_null(),
+            _ => self.eval(cx)?.is_null(),
+        })
     }
 
     /// Whether it chooses among dates, or dates with times, or rounds the latter.

@@ -184,8 +184,9 @@ pub enum Named {
     Written(Arc<str>),
     /// The value of this expression of constants.
     Computed(Arc<Expr>),
-    /// The least or greatest value of this column, of an expression where there is none; how messages show it.
-    Extreme(Option<Arc<crate::bind::scope::Origin>>, Option<Arc<str>>),
+    /// The least or greatest value of this column, of an expression where there is none; how messages show it; the kind of
+    /// the expression, which a table has another for.
+    Extreme(Option<Arc<crate::bind::scope::Origin>>, Option<Arc<str>>, Option<TypeKind>),
     /// An aggregate's result or a column of a query in FROM, which messages show so.
     Shown(Arc<str>),
     /// A column of a UNION.
@@ -194,6 +195,8 @@ pub enum Named {
     Joined,
     /// A parameter that is given NULL, whatever type a client announced it as.
     GivenNull,
+    /// A constant that totals leave out: it has no place for a sign, as NULL as it may be.
+    LeftOut,
     /// A date or time that a client announced a parameter as: bytes, where it is to be text.
     GivenDate,
 }
@@ -214,7 +217,7 @@ impl Named {
     /// What messages show for it.
     pub fn shown(&self) -> Option<&str> {
         match self {
-            Named::Shown(text) | Named::Extreme(_, Some(text)) => Some(text),
+            Named::Shown(text) | Named::Extreme(_, Some(text), _) => Some(text),
             _ => None,
         }
     }
@@ -223,7 +226,7 @@ impl Named {
     pub fn show_as(&mut self, text: impl FnOnce() -> String) {
         match self {
             Named::Nothing | Named::Shown(_) => *self = Named::Shown(text().into()),
-            Named::Extreme(_, shown) => *shown = Some(text().into()),
+            Named::Extreme(_, shown, _) => *shown = Some(text().into()),
             _ => {}
         }
     }
@@ -503,7 +506,7 @@ impl Type {
             TypeKind::LongBlob => matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES),
             // The greatest of a user variable's texts.
             TypeKind::MediumBlob => {
-                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None, _))
+                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None, ..))
             }
             _ => false,
         };
@@ -516,15 +519,21 @@ impl Type {
         matches!(self.origin, Named::Joined)
     }
 
-    /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it.
+    /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it, and
+    /// that of a constant none at all.
     pub fn missing_sign(&self) -> u32 {
-        u32::from(self.written && self.nullable)
+        let constant = match &self.origin {
+            Named::LeftOut => true,
+            Named::Computed(of) => of.is_call("name_const"),
+            _ => false,
+        };
+        u32::from(self.written && self.nullable && !constant)
     }
 
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept
     /// as VARCHAR.
     pub fn is_of_char_column(&self) -> bool {
-        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(_, _) | Named::United);
+        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(..) | Named::United);
         self.kind == TypeKind::Char && of_column
     }
 

@@ -54,6 +54,15 @@ impl QueryPlan {
             && !select.tail.calc_found_rows
     }
 
+    /// Whether MariaDB knows what it gives as soon as it has planned it: it looks up rows by whole keys, or at the ends of
+    /// indexes.
+    pub fn looks_once(&self) -> bool {
+        let Body::Select(select) = &self.body else { return false };
+        let mut once = select.from.is_some();
+        select.visit_stored(&mut |table| once &= matches!(table.access, Access::Point(..)));
+        once || select.ends.is_some() && select.group.as_ref().is_some_and(|group| group.keys.is_empty())
+    }
+
     /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         let mut deep = Deep::new(f);

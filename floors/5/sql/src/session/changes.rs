@@ -35,6 +35,7 @@ impl Session {
                 }
             }
             Statement::LoadData(_) => self.state.listed_rows = 0,
+            Statement::SetStatement { statement, .. } => self.note_listed(statement),
             _ => {}
         }
     }

@@ -165,6 +165,19 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "column-of-cache",
+        // What subqueries found is put aside in columns that have no name, and take no zero dates.
+        covers: |sql, ours, theirs| {
+            sql.contains("(SELECT ")
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs
+                    .warnings
+                    .difference(&ours.warnings)
+                    .all(|(_, _, text)| text.contains(" for column '(null)' at row "))
+        },
+    },
+    Explained {
         name: "algorithm-told-once",
         // MariaDB keeps what it made of the algorithm when the statement first ran.
         covers: |sql, ours, theirs| {

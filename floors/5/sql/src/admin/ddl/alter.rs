@@ -158,6 +158,9 @@ fn change_definition(
     }
     manner::check(state, table.def(), &new, &from, alter)?;
     let copies = manner::copies(state, table.def(), &new, &from, alter);
+    if !copies {
+        foreign::settle_in_place(&mut new, table.def(), &alter.actions);
+    }
     note_switched(state, alter, &new);
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
         return Ok(Copied::default());
@@ -184,6 +187,7 @@ fn change_definition(
     if copies {
         mapper.copy(&new, state)?;
     }
+    mapper.settle_defaults(state)?;
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {

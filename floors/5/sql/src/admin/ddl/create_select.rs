@@ -102,7 +102,17 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         (ty.length, ty.written) = (temporary.length, false);
     }
     let mut def = column_of(&column.name, &ty);
-    if let Named::Extreme(Some(of), _) = &ty.origin
+    if matches!(&ty.origin, Named::Extreme(Some(of), ..) if of.merged) {
+        // As long as it is, and no longer of its column's kind.
+        def.ty = match def.ty {
+            ColumnType::Char(length) => ColumnType::VarChar(length),
+            ColumnType::Binary(length) => ColumnType::VarBinary(length),
+            ColumnType::Text(BlobSize::Tiny) => ColumnType::Text(BlobSize::Normal),
+            ColumnType::Blob(BlobSize::Tiny) => ColumnType::Blob(BlobSize::Normal),
+            other => other,
+        };
+    }
+    if let Named::Extreme(Some(of), ..) = &ty.origin
         && !of.merged
         && let Some(stored) = stored_column(of, state)
     {
@@ -133,7 +143,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 /// The default of the stored column whose least or greatest value it is, that is long text or has a default that is
 /// computed: MariaDB's temporary tables keep it.
 pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
-    let Named::Extreme(Some(of), _) = &ty.origin else { return None };
+    let Named::Extreme(Some(of), ..) = &ty.origin else { return None };
     let computed = |default: &DefaultValue| matches!(default, DefaultValue::Expression(_));
     let stored =
         stored_column(of, state).filter(|stored| stored.ty.is_blob() || computed(&stored.default))?;
@@ -177,7 +187,9 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
     }
     let temporary = origin.temporary.is_some() && !origin.default || **origin == Origin::default();
     let large = def.ty.is_blob();
-    if temporary && (!def.nullable || origin.loosened) && !large {
+    // NULL where an outer join has no row for it, though its table takes none.
+    let loosened = origin.loosened || origin.temporary.is_some_and(|kept| !kept.nullable);
+    if temporary && (!def.nullable || loosened) && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));
         def.default = DefaultValue::Literal(zero.into_bytes());
     }
@@ -200,10 +212,7 @@ pub fn column_of(name: &str, ty: &Type) -> ColumnDef {
 fn column_type(ty: &Type) -> ColumnType {
     let integer = |size| {
         let mut integer = IntegerType::new(size, ty.unsigned);
-        // What a function gives has a place for a sign, a constant has none.
-        let named = matches!(&ty.origin, Named::Computed(of) if of.is_call("name_const"));
-        let sign = if named { 0 } else { ty.missing_sign() };
-        integer.width = (ty.length + sign).clamp(1, 255) as u8;
+        integer.width = (ty.length + ty.missing_sign()).clamp(1, 255) as u8;
         ColumnType::Integer(integer)
     };
     let fraction = ty.decimals.min(6);

@@ -6,7 +6,7 @@ use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::Kind;
 use crate::session::{Level, State, expression_over};
-use crate::syntax::ast::ReferenceAction;
+use crate::syntax::ast::{AlterAction, ReferenceAction};
 use types::table::same_name;
 use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, ReferentialAction, TableDef};
 
@@ -18,6 +18,38 @@ pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
         Some(ReferenceAction::SetNull) => ReferentialAction::SetNull,
         Some(ReferenceAction::NoAction) => ReferentialAction::NoAction,
         Some(ReferenceAction::SetDefault) => ReferentialAction::SetDefault,
+    }
+}
+
+/// InnoDB takes what is said of a foreign key that it adds in the table's place for NO ACTION, where it has nothing to do.
+pub fn settle_in_place(new: &mut TableDef, old: &TableDef, actions: &[AlterAction]) {
+    let named = |key: &ForeignKeyDef, columns: &[String]| {
+        let own = key.columns.iter().map(|&at| &new.columns[at].name);
+        own.len() == columns.len() && own.zip(columns).all(|(own, said)| same_name(own, said))
+    };
+    let mut settled = Vec::new();
+    for action in actions {
+        let AlterAction::AddForeignKey(spec) = action else { continue };
+        let is_said = |key: &&ForeignKeyDef| {
+            !old.foreign_keys.iter().any(|known| known.name == key.name)
+                && same_name(&key.ref_table, &spec.references.table.name)
+                && named(key, &spec.columns)
+        };
+        let found = new.foreign_keys.iter().filter(is_said);
+        settled.extend(found.map(|key| (key.name.clone(), &spec.references)));
+    }
+    let idle = |said: Option<ReferenceAction>| {
+        matches!(said, Some(ReferenceAction::Restrict | ReferenceAction::SetDefault))
+    };
+    for (name, said) in settled {
+        for key in new.foreign_keys.iter_mut().filter(|key| key.name == name) {
+            if idle(said.on_delete) {
+                key.on_delete = ReferentialAction::NoAction;
+            }
+            if idle(said.on_update) {
+                key.on_update = ReferentialAction::NoAction;
+            }
+        }
     }
 }
 

@@ -142,7 +142,7 @@ pub fn copies(
 
 /// Where a table's counter stands behind a change that says nothing of it. MariaDB changes a table with virtual columns in
 /// its place by reading it anew, counter and all: numbers that were reserved for rows which took none are given again.
-/// Which those are is not known of a table that gets its first virtual column. `None`: where it was.
+/// `None`: where it was.
 pub fn counter(
     table: &Table,
     new: &TableDef,
@@ -152,7 +152,7 @@ pub fn counter(
     let (old, actions, ignore) = (&**table.def(), &alter.actions[..], alter.ignore);
     new.auto_increment_column()?;
     let change = Change { old, new, from, actions, checks_keys: true, ignore };
-    let read_anew = old.columns.iter().any(is_virtual) && change.reaches_storage();
+    let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
     match change.needs() {
         Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
         Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
@@ -416,7 +416,11 @@ impl<'c> Change<'c> {
 
 /// Whether the values of a column are those of its new definition as they stand.
 fn is_extended(old: &ColumnDef, new: &ColumnDef) -> bool {
-    if old.collation.charset() != new.collation.charset() {
+    let (was, is) = (old.collation.charset(), new.collation.charset());
+    // The bytes of the one are those of the other.
+    let widened = (was, is) == (types::Charset::Utf8mb3, types::Charset::Utf8mb4);
+    let labels = matches!(old.ty, ColumnType::Enum(_) | ColumnType::Set(_));
+    if was != is && (!widened || labels) {
         return false;
     }
     match (&old.ty, &new.ty) {

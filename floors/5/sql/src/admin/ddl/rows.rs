@@ -192,6 +192,38 @@ impl RowMapper {
         Ok(())
     }
 
+    /// Computes once what all rows get: the default of a new column that is an expression of constants. Where the rows are
+    /// copied nothing is said of it any more.
+    pub fn settle_defaults(&mut self, state: &mut State) -> Result<(), SqlError> {
+        let strict = std::mem::replace(&mut state.statement.strict, false);
+        for at in 0..self.from.len() {
+            let value = match &self.from[at] {
+                From::Generated(expr) if expr.is_const() && self.columns[at].generated.is_none() => {
+                    expr.eval(&mut Cx::new(state, &[]))?
+                }
+                _ => continue,
+            };
+            let (said, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+            let stored = self.convert(value, at, None, state);
+            let quiet = self.copied || stored.is_err();
+            if let Ok(stored) = stored {
+                self.from[at] = From::Constant(stored);
+            }
+            if quiet {
+                state.diagnostics.entries.truncate(said);
+                state.diagnostics.raised = raised;
+            }
+            // There is no row yet.
+            for entry in &mut state.diagnostics.entries[said..] {
+                if let Some(told) = entry.message.strip_suffix(" at row 1") {
+                    entry.message = format!("{told} at row 0");
+                }
+            }
+        }
+        state.statement.strict = strict;
+        Ok(())
+    }
+
     /// Maps one row; false where IGNORE leaves it out.
     pub fn map(&mut self, old: &[u8], new: &mut Vec<u8>, state: &mut State) -> Result<bool, SqlError> {
         self.rows += 1;

@@ -116,10 +116,13 @@ impl Inserter<'_> {
             self.made.image.extend_from_slice(row.image());
         }
         if let Some(column) = self.auto_column
-            && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
+            && let Some(n) = store::as_counter(row.value(column))
         {
-            self.made.last_explicit = n;
-            self.made.numbers.pass(n, cx);
+            // A negative one is told as it stands in 64 bits.
+            self.made.last_explicit = n as u64;
+            if let Ok(n) = u64::try_from(n) {
+                self.made.numbers.pass(n, cx);
+            }
         }
         Ok(stands)
     }

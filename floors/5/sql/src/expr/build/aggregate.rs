@@ -99,10 +99,11 @@ fn extreme_type(e: &Expr) -> Type {
         origin: Named::Extreme(
             match &of.origin {
                 Named::Column(origin) if column => Some(origin.clone()),
-                Named::Extreme(origin, _) if column => origin.clone(),
+                Named::Extreme(origin, ..) if column => origin.clone(),
                 _ => None,
             },
             None,
+            (kind != of.kind).then_some(of.kind),
         ),
         ..of.clone()
     }

@@ -11,7 +11,7 @@ use types::{BlobSize, CollationId};
 /// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself.
 fn is_extreme_of_null(ty: &Type) -> bool {
     let empty = matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) && ty.length == 0;
-    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(_, _))
+    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(..))
 }
 
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
@@ -122,11 +122,16 @@ fn beside_null(ty: Type) -> Type {
     }
 }
 
-/// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.
+/// The least or greatest of integers that are no BIGINT, which a query gives as one, or of text of a function's own kind:
+/// of their kind still among several sources.
 fn of_extreme(ty: &Type) -> Type {
-    let short =
-        ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None, _));
-    Type { kind: if short { TypeKind::Long } else { ty.kind }, ..ty.clone() }
+    use TypeKind::{Char, Int24, Long, LongLong, Short, Tiny, VarChar};
+    let kind = match (ty.kind, &ty.origin) {
+        (LongLong, Named::Extreme(None, _, Some(Tiny | Short | Int24 | Long))) => Long,
+        (VarChar, Named::Extreme(None, _, Some(Char))) => Char,
+        (kind, _) => kind,
+    };
+    Type { kind, ..ty.clone() }
 }
 
 /// A TEXT column among several sources: MariaDB takes its bytes for characters.
@@ -147,7 +152,7 @@ pub const LONGEST_VARCHAR: u32 = 512;
 pub fn in_bytes_of_table(ty: Type) -> Type {
     let varied = ty.kind == TypeKind::VarChar && !matches!(ty.origin, Named::United);
     let long = ty.kind.is_blob() || varied && ty.length > LONGEST_VARCHAR;
-    let stored = ty.origin.name().is_some() || matches!(ty.origin, Named::Extreme(Some(_), _));
+    let stored = ty.origin.name().is_some() || matches!(ty.origin, Named::Extreme(Some(_), ..));
     if !is_text(&ty) || !long || stored {
         return ty;
     }
@@ -181,7 +186,7 @@ fn is_of_table(ty: &Type) -> bool {
 pub fn of_source(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
     match &ty.origin {
-        Named::Extreme(Some(_), _) if is_text(ty) && ty.kind.is_blob() => {
+        Named::Extreme(Some(_), ..) if is_text(ty) && ty.kind.is_blob() => {
             Type { length: ty.length.saturating_mul(bytes), ..ty.clone() }
         }
         _ => of_column(ty),

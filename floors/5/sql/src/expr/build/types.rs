@@ -70,14 +70,17 @@ pub fn column_type(column: &ColumnDef) -> Type {
     // In characters: the wire's length divided by what one character takes there.
     let length = match ty {
         ColumnType::Text(size) => size.max_bytes(),
-        // Of their type's digits, whatever width they are shown in.
-        ColumnType::Integer(integer) => match integer.size {
-            IntSize::Tiny => 3 + u32::from(!integer.unsigned),
-            IntSize::Small => 5 + u32::from(!integer.unsigned),
-            IntSize::Medium => 8 + u32::from(!integer.unsigned),
-            IntSize::Normal => 10 + u32::from(!integer.unsigned),
-            IntSize::Big => 20,
-        },
+        // Of their type's digits, or of the greater width that they are shown in.
+        ColumnType::Integer(integer) => {
+            let digits = match integer.size {
+                IntSize::Tiny => 3 + u32::from(!integer.unsigned),
+                IntSize::Small => 5 + u32::from(!integer.unsigned),
+                IntSize::Medium => 8 + u32::from(!integer.unsigned),
+                IntSize::Normal => 10 + u32::from(!integer.unsigned),
+                IntSize::Big => 20,
+            };
+            digits.max(integer.width.into())
+        }
         _ => ty.display_length(column.collation, Charset::Latin1),
     };
     Type {
@@ -190,7 +193,7 @@ pub fn kept(ty: Type) -> Type {
             kind: TypeKind::Char,
             length: 0,
             collation: CollationId::BINARY,
-            origin: Named::Extreme(None, None),
+            origin: Named::Extreme(None, None, None),
             ..ty
         },
         TypeKind::VarChar

@@ -1,6 +1,6 @@
 //! CAST, CONVERT, COLLATE.
 
-use super::super::build::{call, refuse_opaque, type_of_value};
+use super::super::build::{call, refuse_opaque, temporal_digits, type_of_value};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
 use super::long;
 use super::string::{check_length, long_text, text_length, text_of_length};
@@ -38,8 +38,21 @@ fn signed_length(operand: &Expr) -> u32 {
         _ if operand.ty.kind == TypeKind::Null => 2,
         Class::Int if operand.ty.written => (operand.ty.length + operand.ty.missing_sign()).max(2),
         Class::Real => 20,
-        Class::Temporal => 10.max(operand.ty.length - operand.ty.decimals.min(1) as u32).min(20),
+        // As long as the text, the point and the colons too.
+        Class::Temporal => operand.ty.length.clamp(10, 21),
         _ => literal_length(operand).unwrap_or(operand.ty.length).clamp(2, 21),
+    }
+}
+
+/// A number with a sign; one made of a time has no more digits than that has.
+fn signed_type(operand: &Expr) -> Type {
+    let ty = integer_type(signed_length(operand), false, operand.ty.nullable);
+    match operand.ty.class() {
+        Class::Temporal => {
+            let digits = temporal_digits(&operand.ty) + u32::from(operand.ty.decimals.min(6));
+            Type { spare: ty.length.saturating_sub(digits + 1), ..ty }
+        }
+        _ => ty,
     }
 }
 
@@ -73,9 +86,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
     let nullable = operand.ty.nullable;
     let connection = state.vars.collation_connection;
     let (name, evaluate, target): (_, super::Evaluate, _) = match ty {
-        CastType::Signed => {
-            ("cast_as_signed", signed, integer_type(signed_length(&operand), false, nullable))
-        }
+        CastType::Signed => ("cast_as_signed", signed, signed_type(&operand)),
         CastType::Unsigned => {
             let ty = integer_type(unsigned_length(&operand), true, nullable);
             let kind = if ty.length <= 10 { TypeKind::Long } else { ty.kind };

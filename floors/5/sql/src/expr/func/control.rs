@@ -36,7 +36,7 @@ pub static FUNCTIONS: &[Function] = &[
     }),
     function!("nullif", 2, 2, nullif_type, nullif),
     function!("isnull", 1, 1, |_, _| Ok(truth_type(false)), |cx, args, _| Ok(Value::from(
-        !args[0].is_never_null() && args[0].eval(cx)?.is_null()
+        !args[0].is_never_null() && args[0].finds_nothing(cx)?
     ))),
     function!(
         "greatest",
@@ -96,7 +96,7 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
 /// The type of a column's values that are computed: labels are text, and they are no column's any more.
 fn unlabelled(ty: &Type) -> Type {
     let origin = match &ty.origin {
-        Named::Column(_) | Named::Extreme(_, _) | Named::United | Named::GivenNull | Named::GivenDate => {
+        Named::Column(_) | Named::Extreme(..) | Named::United | Named::GivenNull | Named::GivenDate => {
             Named::default()
         }
         other => other.clone(),
@@ -183,18 +183,21 @@ fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     chosen_by_if(cx, args)?.eval_among(ty, cx)
 }
 
+/// Whether it is a date that the session's mode does not know, which is as good as none to what chooses among dates.
+fn is_refused(value: &Value, ty: &Type, cx: &Cx<'_>) -> bool {
+    ty.class() == Class::Temporal
+        && ty.kind != TypeKind::Timestamp
+        && match value {
+            Value::Date(date) => !date.at_midnight().is_valid(cx.state.date_mode()),
+            Value::DateTime(at, _) => !at.is_valid(cx.state.date_mode()),
+            _ => false,
+        }
+}
+
 pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval_chosen(ty, cx)?;
-        // A date that the mode does not know is as good as none.
-        let refused = ty.class() == Class::Temporal
-            && ty.kind != TypeKind::Timestamp
-            && match &value {
-                Value::Date(date) => !date.at_midnight().is_valid(cx.state.date_mode()),
-                Value::DateTime(at, _) => !at.is_valid(cx.state.date_mode()),
-                _ => false,
-            };
-        if !value.is_null() && !refused {
+        if !value.is_null() && !is_refused(&value, ty, cx) {
             let value = store::between(value, &e.ty, ty, cx.state);
             // Text that is no UUID or address is as good as none.
             if !value.is_null() {
@@ -255,6 +258,7 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         true => Ok(match args[0].eval(cx)? {
             bits @ Value::Bit(_) => store::integer_value(&bits),
             value @ (Value::Enum(_) | Value::Set(_)) => store::to_type(value, ty, cx.state),
+            value if is_refused(&value, ty, cx) => Value::Null,
             value => value,
         }),
     }

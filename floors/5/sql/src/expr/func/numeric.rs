@@ -85,7 +85,13 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// The type of an operand as a number: 0x.. and b'..' have as many bits as their bytes.
 fn number_type(e: &Expr) -> Type {
-    let Kind::Const(Value::Str(s)) = &e.kind else { return own_number(&e.ty) };
+    // What a constant has no place for in its length, a function of it has no place for either.
+    let named = matches!(&e.ty.origin, Named::Computed(of) if of.is_call("name_const"));
+    let Kind::Const(Value::Str(s)) = &e.kind else {
+        let own = own_number(&e.ty);
+        let fixed = named || matches!(e.kind, Kind::Const(_));
+        return Type { written: own.written && !fixed, ..own };
+    };
     match e.is_literal_number(s) {
         true => own_number(&Type { kind: TypeKind::Bit, length: 8 * e.ty.length.min(8), ..e.ty.clone() }),
         false => own_number(&e.ty),
@@ -106,10 +112,11 @@ fn own_number(ty: &Type) -> Type {
         }
         Class::Int => {
             // The end of a group's short integers is given as BIGINT, and reckoned with as INT.
-            let short = ty.kind == TypeKind::LongLong && ty.length < 10;
-            let kind = match &ty.origin {
-                Named::Extreme(None, _) if short => TypeKind::Long,
-                _ => ty.kind,
+            let kind = match (ty.kind, &ty.origin) {
+                (TypeKind::LongLong, Named::Extreme(None, _, Some(kind))) if *kind != TypeKind::Bit => {
+                    TypeKind::Long
+                }
+                (kind, _) => kind,
             };
             Type { kind, truth: false, zerofill: false, spare: 0, origin: Named::default(), ..ty.clone() }
         }
