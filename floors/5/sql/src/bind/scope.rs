@@ -464,14 +464,14 @@ impl<'p> Scope<'p> {
     /// may stand in that one where binding is, else another one between. None where there is no such, or where an
     /// aggregate of that block is around.
     pub fn owner_of(&self, args: &[Expr]) -> Option<&Scope<'p>> {
-        let mut innermost = None;
+        let (mut innermost, mut grouped) = (None, Vec::new());
         for e in args {
-            crate::plan::walk::visit_deep(e, &mut |e| {
-                if let Kind::Column(slot) = e.kind
-                    && slot.level <= self.level
-                {
+            crate::plan::walk::visit_deep(e, &mut |e| match e.kind {
+                Kind::Column(slot) if self.is_of_group_around(slot) => grouped.push(slot.level),
+                Kind::Column(slot) if slot.level <= self.level => {
                     innermost = innermost.max(Some(slot.level));
                 }
+                _ => {}
             });
         }
         let wanted = innermost.unwrap_or(self.level);
@@ -481,11 +481,18 @@ impl<'p> Scope<'p> {
         around.sort_by_key(|scope| scope.level != wanted);
         around.push(self);
         around.into_iter().find_map(|scope| match scope.allowed.get() {
-            place if place.takes_aggregates() => Some(Some(scope)),
+            place if place.takes_aggregates() => Some(Some(scope).filter(|s| !grouped.contains(&s.level))),
             // It would be one of that block's inside another one.
             Allowed::InGroupFunction { placed: true } => Some(None),
             _ => None,
         })?
+    }
+
+    /// Whether a slot has an aggregate of a block around: what it reads is not read here.
+    fn is_of_group_around(&self, slot: Slot) -> bool {
+        let mut around = std::iter::successors(self.parent, |scope| scope.parent);
+        let block = around.find(|scope| scope.level == slot.level);
+        block.is_some_and(|scope| scope.aggregates.borrow().iter().any(|call| call.slot == slot.index))
     }
 
     /// Remembers, in this block and those between, that a name reached out to `level`.

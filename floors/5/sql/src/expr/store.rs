@@ -19,7 +19,7 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let stored = convert::store(value.clone(), &column.ty, column.collation, &context);
     let Some(issue) = stored.issue else { return Ok(stored.value) };
     let strict = state.statement.strict && !state.statement.ignore;
-    let row = state.statement.row.max(1);
+    let row = state.statement.told_row();
     let name = &column.name;
     let table = state.statement.target.as_ref();
     // Columns of no table are those of JSON_TABLE.
@@ -154,7 +154,7 @@ pub fn beyond_64_bits(column: &ColumnDef, state: &mut State) -> Result<Value, Sq
     let most = if unsigned { Value::UInt(u64::MAX) } else { Value::Int(i64::MAX) };
     let context = state.convert_context();
     if convert::store(most.clone(), &column.ty, column.collation, &context).issue.is_none() {
-        let error = SqlError::out_of_range(&column.name, state.statement.row.max(1));
+        let error = SqlError::out_of_range(&column.name, state.statement.told_row());
         if state.statement.strict && !state.statement.ignore {
             return Err(error);
         }

@@ -241,6 +241,14 @@ pub struct StatementFacts {
 }
 
 impl StatementFacts {
+    /// As [`Self::row`]: what is under way belongs to none.
+    pub const NO_ROW: u64 = u64::MAX;
+
+    /// The row that messages tell of.
+    pub fn told_row(&self) -> u64 {
+        if self.row == Self::NO_ROW { 0 } else { self.row.max(1) }
+    }
+
     /// Those of a statement that begins at `at`. As assigning new ones, but that nothing is looked at which the statement
     /// before left as it was.
     pub(super) fn begin(&mut self, at: Timestamp) {

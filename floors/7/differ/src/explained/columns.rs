@@ -112,7 +112,7 @@ pub const ALL: &[Explained] = &[
                 });
             nested
                 // It is told before names of clauses further on are looked for.
-                && ours.error.as_ref().is_none_or(|(number, ..)| *number == 1054)
+                && ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1056].contains(number))
                 && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1111)
         },
     },

@@ -138,12 +138,16 @@ pub const ALL: &[Explained] = &[
     Explained {
         name: "unreadable-view",
         // The text that MariaDB keeps of some views is none that it can read again.
-        covers: |sql, _, theirs| {
+        covers: |sql, ours, theirs| {
             let reads = sql.starts_with("SELECT ") || sql.starts_with("SHOW C");
             let unread = |text: &str| text.contains("error in your SQL syntax") && text.contains('`');
-            sql.contains(" v")
-                && reads
-                && theirs.error.as_ref().is_some_and(|(n, _, text)| *n == 1064 && unread(text))
+            let listed = sql.starts_with("SHOW COLUMNS ") && ours.error.is_none();
+            let unread = |(number, _, text): &(u16, String, String)| match number {
+                1064 => unread(text),
+                1105 => listed && text == "Unknown error",
+                _ => false,
+            };
+            sql.contains(" v") && reads && theirs.error.as_ref().is_some_and(unread)
         },
     },
     Explained {
@@ -155,8 +159,8 @@ pub const ALL: &[Explained] = &[
                 text.ends_with("in 'ORDER BY'")
                     && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
             };
-            // Before it is seen that a column can not be changed.
-            let passes = ours.error.as_ref().is_none_or(|(number, ..)| *number == 1348);
+            // Before it is seen that a column can not be changed, or that another name is unknown.
+            let passes = ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1348].contains(number));
             sql.contains(" v")
                 && passes
                 && theirs.error.as_ref().is_some_and(|(number, _, text)| *number == 1054 && position(text))

@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{data_type, facts, foreign, locks, manner, names, raw_change};
+use super::{column, data_type, facts, foreign, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -22,6 +22,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
         | AlterAction::ChangeColumn { column, .. } = action
         {
             data_type::check_written(&column.name, &column.ty, state)?;
+            column::check_written(column, text, state)?;
         }
     }
     let (db, name) = names::qualified(state, &alter.name)?;
@@ -161,6 +162,7 @@ fn change_definition(
     if !copies {
         foreign::settle_in_place(&mut new, table.def(), &alter.actions);
     }
+    let built = manner::built_virtual(table.def(), &new, &from, alter);
     note_switched(state, alter, &new);
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
         return Ok(Copied::default());
@@ -184,8 +186,9 @@ fn change_definition(
     state.statement.target = Some(table.clone());
     state.statement.row = 0;
     let rows_before = table.row_count();
-    if copies {
-        mapper.copy(&new, state)?;
+    match copies {
+        true => mapper.copy(&new, state)?,
+        false => mapper.build(&built, &new, state)?,
     }
     mapper.settle_defaults(state)?;
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {

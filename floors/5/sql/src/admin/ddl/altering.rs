@@ -9,6 +9,7 @@ use super::{charset, column, default, names, table_options};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use crate::syntax::ast::{self, AlterAction, ColumnPosition};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::table::same_name;
 use types::{CollationId, ColumnDef, ColumnType, DefaultValue, IndexKind, TableDef};
@@ -474,22 +475,32 @@ impl<'s> Altering<'_, 's> {
         self.draft.columns = list;
         if !self.gone.is_empty() {
             let checks = std::mem::take(&mut self.draft.checks).into_iter();
-            let stays = |check: &DraftCheck| !is_of(check, &self.old) || self.reads_kept(&check.expression);
+            let stays = |check: &DraftCheck| {
+                !is_of(check, &self.old)
+                    || self.read_by(&check.expression).iter().any(|at| !self.is_gone(*at))
+            };
             self.draft.checks = checks.filter(stays).collect();
         }
         renamed.retain(|(old, new)| old != new);
         Ok(renamed)
     }
 
-    /// Whether an expression reads a column that stays, by way of generated columns too.
-    fn reads_kept(&self, expression: &str) -> bool {
-        names::names_in(expression).into_iter().any(|name| {
-            let of_name = |column: &&types::ColumnDef| same_name(&names::quoted_name(&column.name), name);
-            let generated =
-                self.old.columns.iter().find(of_name).and_then(|column| column.generated.as_ref());
-            !self.gone.iter().any(|gone| same_name(gone, name))
-                || generated.is_some_and(|own| self.reads_kept(&own.expression))
-        })
+    /// The table's columns that an expression reads, by way of generated columns too, by their places.
+    fn read_by(&self, expression: &str) -> BTreeSet<usize> {
+        let (mut read, mut texts) = (BTreeSet::new(), vec![expression]);
+        while let Some(text) = texts.pop() {
+            for name in names::names_in(text) {
+                let at = self.old.columns.iter().position(|c| same_name(&names::quoted_name(&c.name), name));
+                if let Some(at) = at.filter(|at| read.insert(*at)) {
+                    texts.extend(self.old.columns[at].generated.as_ref().map(|own| &*own.expression));
+                }
+            }
+        }
+        read
+    }
+
+    fn is_gone(&self, at: usize) -> bool {
+        self.gone.iter().any(|gone| same_name(gone, &names::quoted_name(&self.old.columns[at].name)))
     }
 
     /// Puts a column that is new, or goes to another place, into the list.
@@ -568,11 +579,9 @@ impl<'s> Altering<'_, 's> {
     /// Error 1054 for a CHECK that would lose some of its columns.
     fn keep_checks(&self) -> Result<(), SqlError> {
         for check in self.draft.checks.iter().filter(|check| is_of(check, &self.old)) {
-            for name in names::names_in(&check.expression) {
-                if let Some(gone) = self.gone.iter().find(|gone| same_name(gone, name)) {
-                    let name = gone.trim_matches('`').replace("``", "`");
-                    return Err(SqlError::bad_field(name, crate::bind::Clause::Check.name()));
-                }
+            if let Some(gone) = self.read_by(&check.expression).into_iter().find(|at| self.is_gone(*at)) {
+                let name = &self.old.columns[gone].name;
+                return Err(SqlError::bad_field(name, crate::bind::Clause::Check.name()));
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::draft::{Draft, DraftColumn, DraftKey, DraftPart};
 use super::{allowed, data_type, default, names};
 use crate::bind::Clause;
 use crate::error::SqlError;
+use crate::expr::build::silently;
 use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
 use types::{CollationId, ColumnDef, ColumnType, Generated, IndexKind};
@@ -64,6 +65,16 @@ pub fn of(
         column.on_update_now = default::on_update(expr, &column)?;
     }
     Ok(DraftColumn { def: column, from: None, default: literal })
+}
+
+/// What is wrong with a column before anybody looks whether it is there: what is no default of it, does not count, or has
+/// no time to be updated to.
+pub fn check_written(spec: &ColumnSpec, text: &[u8], state: &mut State) -> Result<(), SqlError> {
+    let inherited = CollationId::UTF8MB4_GENERAL_CI;
+    match silently(state, |state| of(spec, inherited, text, state)).0 {
+        Err(error) if matches!(error.errno, 1063 | 1067 | 1294) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Adds the keys that are said on the column itself.

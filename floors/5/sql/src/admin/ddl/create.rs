@@ -29,6 +29,7 @@ pub(crate) fn create(
     for element in &create.elements {
         if let TableElement::Column(spec) = element {
             data_type::check_written(&spec.name, &spec.ty, state)?;
+            column::check_written(spec, running.text, state)?;
         }
     }
     let (db, name) = names::qualified(state, &create.name)?;

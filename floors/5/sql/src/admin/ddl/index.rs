@@ -155,15 +155,17 @@ fn resolve_parts(
     for part in &key.parts {
         let missing = || SqlError::key_column_does_not_exist(&part.column);
         let column = def.column_index(&part.column).ok_or_else(missing)?;
-        if parts.iter().any(|p| p.column == column) {
+        let known = parts.iter().any(|p| p.column == column);
+        if known {
             twice.get_or_insert_with(|| SqlError::dup_fieldname(&part.column));
-            continue;
         }
         let whole = part.length.is_none() && def.columns[column].ty.is_blob();
         digest |= whole && key.kind == IndexKind::Unique;
         let (prefix_chars, bytes) = prefix(part, &def.columns[column], key.kind, state)?;
         total += bytes;
-        parts.push(IndexPart { column, prefix_chars, desc: part.desc });
+        if !known {
+            parts.push(IndexPart { column, prefix_chars, desc: part.desc });
+        }
     }
     let long = total > MAX_KEY_BYTES;
     match long && key.kind != IndexKind::Unique {

@@ -160,6 +160,24 @@ pub fn counter(
     }
 }
 
+/// The virtual columns of indexes that are built in the table's place, as the indexes have them.
+pub fn built_virtual(
+    old: &TableDef,
+    new: &TableDef,
+    from: &[Option<usize>],
+    alter: &ast::AlterTable,
+) -> Vec<usize> {
+    let (actions, ignore) = (&alter.actions[..], alter.ignore);
+    let change = Change { old, new, from, actions, checks_keys: true, ignore };
+    let of_index = |index: &&IndexDef| index.parts.iter().any(|part| is_virtual(&new.columns[part.column]));
+    let all = change.rebuilds()
+        || change.gives(|option| matches!(option, TableOption::RowFormat(_)))
+        || change.columns_come_or_go();
+    let built = new.indexes.iter().filter(of_index).filter(|index| all || change.is_built(index));
+    let columns = built.flat_map(|index| index.parts.iter().map(|part| part.column));
+    columns.filter(|&at| is_virtual(&new.columns[at])).collect()
+}
+
 fn is_virtual(column: &ColumnDef) -> bool {
     column.generated.as_ref().is_some_and(|own| !own.stored)
 }
@@ -221,6 +239,12 @@ impl<'c> Change<'c> {
             (_, _, true) => Needs::NoCopy("DROP INDEX"),
             _ => Needs::Instant,
         }
+    }
+
+    /// Whether columns that rows have come or go.
+    fn columns_come_or_go(&self) -> bool {
+        let mut gone = self.old.columns.iter().enumerate().filter(|(at, _)| !self.from.contains(&Some(*at)));
+        self.added().any(|column| !is_virtual(column)) || gone.any(|(_, column)| !is_virtual(column))
     }
 
     /// Whether more changes than InnoDB knows of: it has neither defaults of columns, nor their comments, nor CHECKs.

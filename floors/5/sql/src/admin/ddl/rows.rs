@@ -11,7 +11,7 @@ use crate::exec::rules::Checks;
 use crate::exec::rules::as_read;
 use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
-use crate::session::{Level, State, expression_over, mode};
+use crate::session::{Level, State, StatementFacts, expression_over, mode};
 use std::collections::HashSet;
 use types::{ColumnDef, ColumnType, DefaultValue, IndexKey, RowError, RowLayout, TableDef, Value};
 
@@ -27,12 +27,6 @@ enum From {
     Constant(Value),
     /// Computed from the new row.
     Generated(Expr),
-}
-
-/// Whether a column is virtual, and no index has it.
-fn is_unread(def: &TableDef, at: usize) -> bool {
-    let stored = def.columns[at].generated.as_ref().is_none_or(|generated| generated.stored);
-    !stored && !def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at))
 }
 
 /// The keys of a unique index that rows have brought.
@@ -78,8 +72,8 @@ pub struct RowMapper {
     identity: bool,
     /// MariaDB copies the rows, it does not change the table in its place.
     copied: bool,
-    /// Virtual columns of no index, which it computes when they are read, not in the table's place.
-    unread: Vec<bool>,
+    /// Virtual columns of indexes that MariaDB builds in the table's place, index by index: it computes them for that.
+    built: Vec<(usize, Expr)>,
     values: Vec<Value>,
     /// Database and name, for messages.
     table: (String, String),
@@ -140,7 +134,7 @@ impl RowMapper {
             identity,
             checks: Checks::default(),
             copied: false,
-            unread: (0..new.columns.len()).map(|at| is_unread(new, at)).collect(),
+            built: Vec::new(),
             ignore,
             rows: 0,
             left_out: 0,
@@ -221,6 +215,18 @@ impl RowMapper {
             }
         }
         state.statement.strict = strict;
+        Ok(())
+    }
+
+    /// MariaDB changes the table in its place and builds indexes of these virtual columns: each is computed for that, which
+    /// fails in strict mode with what its type can not hold.
+    pub fn build(&mut self, columns: &[usize], new: &TableDef, state: &mut State) -> Result<(), SqlError> {
+        for &at in columns {
+            let Some(generated) = &new.columns[at].generated else { continue };
+            let text = &generated.expression;
+            self.built.push((at, expression_over(text, new, Clause::Generated, state)?));
+            self.identity = false;
+        }
         Ok(())
     }
 
@@ -323,15 +329,37 @@ impl RowMapper {
     /// and a warning elsewhere.
     fn compute(&mut self, state: &mut State) -> Result<(), SqlError> {
         let generates = self.from.iter().any(|from| matches!(from, From::Generated(_)));
-        if !generates && self.checks.is_empty() {
+        if !generates && self.checks.is_empty() && self.built.is_empty() {
             return Ok(());
         }
         let strict = state.statement.strict;
-        let fails = self.copied && strict && !self.ignore;
+        let mut fails = self.copied && strict && !self.ignore;
         (state.statement.strict, state.statement.warnings_fail) = (fails, fails);
-        let computed = self.compute_row(&mut Cx::new(state, &[]));
+        let cx = &mut Cx::new(state, &[]);
+        let mut computed = self.compute_row(cx);
+        if computed.is_ok() && !self.built.is_empty() {
+            fails = strict && !self.ignore;
+            (cx.state.statement.strict, cx.state.statement.warnings_fail) = (fails, fails);
+            let row = std::mem::replace(&mut cx.state.statement.row, StatementFacts::NO_ROW);
+            computed = self.compute_built(cx).inspect_err(|_| {
+                let aborted = SqlError::storage_error("103 \"Software caused connection abort\"", "InnoDB");
+                cx.state.warn(Level::Error, aborted.errno, aborted.message);
+            });
+            cx.state.statement.row = row;
+        }
         (state.statement.strict, state.statement.warnings_fail) = (strict, false);
         computed
+    }
+
+    fn compute_built(&self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        for (at, expr) in &self.built {
+            let mut faults = Faults::new(Manner::All);
+            let value = expr.eval(cx)?;
+            let given = self.convert(value, *at, None, cx.state).map(|_| ());
+            faults.take(given, cx)?;
+            faults.end()?;
+        }
+        Ok(())
     }
 
     fn compute_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
@@ -348,7 +376,8 @@ impl RowMapper {
                 cx.frame_mut(0, width)[at] = as_read(&stored, &self.columns[at], cx.state);
                 self.values[at] = stored;
             });
-            if !self.copied && self.unread[at] {
+            if !self.copied {
+                // Virtual columns are computed when they are read.
                 cx.state.diagnostics.entries.truncate(said);
                 cx.state.diagnostics.raised = raised;
             }

@@ -26,7 +26,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("system_user", 0, 0, account_text, user),
     function!("current_user", 0, 0, account_text, |cx, _, _| Ok(system(&cx.state.account))),
     function!("current_role", 0, 0, system_text, |_, _, _| Ok(Value::Null)),
-    function!("connection_id", 0, 0, unsigned_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
+    function!("connection_id", 0, 0, connection_id_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
     function!("last_insert_id", 0, 1, last_insert_id_type, last_insert_id),
     function!("row_count", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.row_count))),
     function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
@@ -80,6 +80,10 @@ fn system(text: &str) -> Value {
 
 fn big_int(unsigned: bool) -> Type {
     Type { kind: TypeKind::LongLong, length: 21, unsigned, ..boolean(false) }
+}
+
+fn connection_id_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { kind: TypeKind::Long, length: 10, ..big_int(true) })
 }
 
 fn unsigned_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {

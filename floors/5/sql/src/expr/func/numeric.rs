@@ -94,7 +94,8 @@ fn number_type(e: &Expr) -> Type {
     };
     match e.is_literal_number(s) {
         true => own_number(&Type { kind: TypeKind::Bit, length: 8 * e.ty.length.min(8), ..e.ty.clone() }),
-        false => own_number(&e.ty),
+        // x'..' has no sign, though it is read as text.
+        false => Type { unsigned: e.ty.hex, ..own_number(&e.ty) },
     }
 }
 
@@ -265,7 +266,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     };
     let digits = known.unwrap_or(38);
     Ok(match own.class() {
-        _ if nothing && own.class() != Class::Int => double_type(true),
+        _ if nothing && own.class() != Class::Int => Type { unsigned: own.unsigned, ..double_type(true) },
         _ if args[0].ty.kind == TypeKind::Null && known.is_none() => own,
         Class::Decimal if known.is_none() => {
             Type { nullable, length: own.length + u32::from(own.written), ..own }
@@ -287,7 +288,9 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
                 TypeKind::LongLong => TypeKind::Decimal,
                 _ => TypeKind::Long,
             };
-            Type { kind, nullable, length: own.length + u32::from(grows), ..own }
+            let sign = own.missing_sign();
+            let written = own.written && sign == 0;
+            Type { kind, nullable, length: own.length + sign + u32::from(grows), written, ..own }
         }
         _ => {
             let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { own.decimals };
@@ -303,6 +306,14 @@ fn rounded_time(ty: &Type, digits: u8) -> Type {
         TypeKind::Date => Type { kind: TypeKind::Long, length: 8, unsigned: true, ..boolean(ty.nullable) },
         TypeKind::Time => Type { nullable: ty.nullable, ..temporal(TypeKind::Time, 10, digits) },
         _ => temporal(TypeKind::DateTime, 19, digits),
+    }
+}
+
+/// A date's number.
+fn without_sign(day: &Value) -> Value {
+    match store::integer_value(day) {
+        Value::Int(n) => Value::UInt(n as u64),
+        other => other,
     }
 }
 
@@ -362,12 +373,13 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         }
         if ty.kind == TypeKind::Long && digits < 0 {
             let day = to_decimal(&store::integer_value(&value)).value;
-            return Ok(store::integer_value(&Value::Decimal(day.round(digits.max(-38), mode))));
+            return Ok(without_sign(&Value::Decimal(day.round(digits.max(-38), mode))));
         }
         let shown = digits.clamp(0, i32::from(ty.decimals)) as u8;
         return Ok(match (round_time(&value, shown, mode), ty.kind) {
             (Value::Time(time, _), TypeKind::Time) => Value::Time(time, ty.decimals),
             (Value::DateTime(at, _), TypeKind::DateTime) => Value::DateTime(at, ty.decimals),
+            (date, TypeKind::Long) => without_sign(&date),
             (other, _) => other,
         });
     }
@@ -450,7 +462,10 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
-        return Ok(round_time(&value, 0, mode));
+        return Ok(match round_time(&value, 0, mode) {
+            date @ Value::Date(_) => without_sign(&date),
+            other => other,
+        });
     }
     Ok(match number_type(&args[0]).class() {
         Class::Int => store::integer_value(&value),
