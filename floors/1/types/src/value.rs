@@ -161,6 +161,19 @@ impl StrValue {
         self.collation.charset().to_plain(&self.bytes)
     }
 
+    /// The text for what reads dates and times out of it: of a character set of wide characters, no more than 31 of them,
+    /// and only those before the first that is not ASCII.
+    pub fn plain_moment(&self) -> Cow<'_, [u8]> {
+        const MOST: usize = 31;
+        match self.plain() {
+            Cow::Owned(mut text) => {
+                text.truncate(text.iter().take(MOST).take_while(|b| b.is_ascii()).count());
+                Cow::Owned(text)
+            }
+            text => text,
+        }
+    }
+
     /// Takes `bytes` over without a copy.
     pub fn owned(bytes: Vec<u8>, collation: CollationId) -> StrValue {
         StrValue { bytes: Bytes::from(bytes), collation }

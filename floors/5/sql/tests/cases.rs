@@ -325,5 +325,6 @@ cases! {
     mended_expressions_5
     mended_more_5
     mended_statements_5
+    mended_warnings_6
     json_at_a_glance
 }

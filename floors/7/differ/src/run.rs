@@ -303,7 +303,10 @@ impl Run {
 
     fn census(&mut self) -> Result<(Rows, Rows), String> {
         let rows = |side: &mut Side| side.rows(script::CENSUS).map_err(|e| format!("{}: {e}", side.name));
-        Ok((rows(&mut self.ours)?, rows(&mut self.theirs)?))
+        let both = (rows(&mut self.ours)?, rows(&mut self.theirs)?);
+        // What is said of a view that cannot be read would be told by a BEGIN behind it, too.
+        self.forget_found_rows();
+        Ok(both)
     }
 
     /// Whether both have the same tables and rows after a statement that differed; tables that only one has are dropped.
@@ -503,6 +506,7 @@ impl Run {
             whole += " ; ";
             whole += &views.swap_remove(at).1;
         }
+        self.forget_found_rows();
         whole
     }
 
@@ -526,8 +530,8 @@ impl Run {
         Ok(())
     }
 
-    /// What FOUND_ROWS() says stays until a query: the statements behind one of which it is not asked, or that is known to
-    /// leave another, would tell it too.
+    /// What FOUND_ROWS() and SHOW WARNINGS say stays until a query: the statements behind one of which they are not asked,
+    /// or that is known to leave another, would tell it too.
     fn forget_found_rows(&mut self) {
         for side in [&mut self.ours, &mut self.theirs] {
             side.run("SELECT a FROM nothing");

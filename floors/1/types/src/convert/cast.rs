@@ -186,7 +186,7 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
             parsed(Some(at).filter(|at| at.is_valid(context.mode)), false)
         }
         Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
-            text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain(), context.mode))
+            text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain_moment(), context.mode))
         }
         number => match number_parts(number) {
             Some((n, micros)) => {
@@ -213,7 +213,7 @@ pub fn days_as_hours(value: &Value, context: &ConvertContext) -> Option<Time> {
     match value {
         Value::DateTime(at, _) => at.time_with_days(),
         Value::Str(text) => {
-            let text = text.plain();
+            let text = text.plain_moment();
             let dated = crate::temporal::looks_like_datetime(text.trim_ascii_start());
             let any = DateMode { allow_invalid: true, ..DateMode::default() };
             DateTime::parse(&text, any).value.filter(|_| dated)?.time_with_days()
@@ -231,7 +231,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
         Value::DateTime(at, _) => parsed(Some(at.time()), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at).time()), true),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
-            text_of(value).map_or(parsed(None, false), |s| Time::parse(&s.plain()))
+            text_of(value).map_or(parsed(None, false), |s| Time::parse(&s.plain_moment()))
         }
         number => {
             let Some((n, micros)) = number_parts(number) else {

@@ -413,7 +413,7 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
 fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let kind = TemporalKind::Time;
     let dated = match value {
-        Value::Str(s) if looks_like_datetime(s.plain().trim_ascii_start()) => {
+        Value::Str(s) if looks_like_datetime(s.plain_moment().trim_ascii_start()) => {
             Some(to_datetime(value, context).value)
         }
         _ => None,
@@ -428,7 +428,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
     };
     let time = if context.round_fractions { time.round(fsp) } else { time.truncate(fsp) };
-    let leftover = matches!(value, Value::Str(s) if Time::span(&s.plain()).truncated);
+    let leftover = matches!(value, Value::Str(s) if Time::span(&s.plain_moment()).truncated);
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         _ if days.is_some() => false,

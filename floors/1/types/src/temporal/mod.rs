@@ -15,7 +15,7 @@ mod zone;
 
 pub use day_time::DayTime;
 pub use interval::{Interval, IntervalUnit};
-pub use parse::{TemporalParse, looks_like_datetime};
+pub use parse::{TemporalParse, is_run_of_digits, looks_like_datetime};
 pub use zone::TimeZone;
 
 /// Microseconds of a second.

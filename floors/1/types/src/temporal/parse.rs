@@ -164,12 +164,26 @@ impl Date {
     }
 }
 
+/// Whether a text is digits (and `T`) with nothing but letters and blanks behind.
+pub fn is_run_of_digits(text: &[u8]) -> bool {
+    run_of_digits(text).is_some_and(|run| text[..run].iter().any(u8::is_ascii_digit))
+}
+
+/// Punctuation, as latin1 has it: so bytes of other characters are looked at, too.
+fn is_punctuation(b: u8) -> bool {
+    b.is_ascii_punctuation() || matches!(b, 0xA1..=0xBF | 0xD7 | 0xF7)
+}
+
+/// A text up to its last digit or punctuation.
+fn without_letters_behind(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|b| b.is_ascii_digit() || is_punctuation(*b)).map_or(0, |at| at + 1);
+    &text[..end]
+}
+
 /// The length of a run of digits (and `T`) that a text is, whatever stands behind the last digit or punctuation; of 12 or
 /// more, a fraction may follow.
 fn run_of_digits(text: &[u8]) -> Option<usize> {
-    let end =
-        text.iter().rposition(|b| b.is_ascii_digit() || b.is_ascii_punctuation()).map_or(0, |at| at + 1);
-    let body = &text[..end];
+    let body = without_letters_behind(text);
     let run = body.iter().take_while(|b| b.is_ascii_digit() || **b == b'T').count();
     let whole = match &body[run..] {
         [] => true,
@@ -336,9 +350,9 @@ impl Time {
     }
 }
 
-/// Whether a text ends here, but for letters and spaces: a `T` goes on.
-fn says_nothing(rest: &[u8]) -> bool {
-    rest.first() != Some(&b'T') && rest.iter().all(|b| b.is_ascii_alphabetic() || b.is_ascii_whitespace())
+/// Whether a text says something from here on: letters are nothing, but a `T`.
+fn goes_on(text: &[u8], at: usize) -> bool {
+    text.get(at) == Some(&b'T') || at < without_letters_behind(text).len()
 }
 
 /// Hours, minutes and seconds after the first number: `D h[:m[:s]]`, `h:m[:s]`, or digits alone.
@@ -350,12 +364,13 @@ pub(super) fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64)
     };
     let (mut hours, days) = match reader.peek() {
         // A digit alone behind days is no hour.
-        Some(b) if spaces && b.is_ascii_digit() && !says_nothing(&reader.text[reader.at + 1..]) => {
+        Some(b) if spaces && b.is_ascii_digit() && goes_on(reader.text, reader.at + 1) => {
             (number(reader.digits()), Some(first))
         }
         Some(b':') if next_is_digit(reader, 1) => (first, None),
-        _ => {
-            reader.at = at;
+        next => {
+            // A fraction may stand apart.
+            reader.at = if next == Some(b'.') { reader.at } else { at };
             return (first / 10_000, first / 100 % 100, first % 100);
         }
     };

@@ -456,9 +456,15 @@ fn row_of_ends(
         values.push(if shows_columns { found } else { shown_year(found) });
     }
     cx.state.statement.row = counted;
-    let frame = cx.frame_mut(plan.level, plan.width);
-    for (End { result, .. }, value) in ends.iter().zip(values) {
-        frame[*result as usize] = value;
+    let calls = plan.group.as_ref().map_or(&[][..], |group| &group.aggregates);
+    for (End { result, .. }, mut value) in ends.iter().zip(values) {
+        // Labels are text here, as where they are compared.
+        if matches!(value, Value::Enum(_) | Value::Set(_))
+            && let Some(call) = calls.iter().find(|call| call.slot == *result)
+        {
+            value = store::to_type(value, &call.ty, cx.state);
+        }
+        cx.frame_mut(plan.level, plan.width)[*result as usize] = value;
     }
     match having(plan, cx)? {
         true => next(cx),

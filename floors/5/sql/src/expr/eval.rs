@@ -1,6 +1,6 @@
 //! Evaluation.
 
-use super::compare::{compare_values, holds, plain_order, side, side_once};
+use super::compare::{as_compared, compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
@@ -263,7 +263,7 @@ pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
 }
 
 /// Whether a comparison makes something else of a value, of which there may be something to say.
-fn is_read(value: &Value, how: Comparison) -> bool {
+pub(super) fn is_read(value: &Value, how: Comparison) -> bool {
     match how {
         Comparison::Str(_) | Comparison::Int => false,
         Comparison::DateTime | Comparison::Time => !value.is_temporal(),
@@ -375,7 +375,12 @@ fn row_against_row(
 
 fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
     let [operand, low, high] = operands;
+    // The operand is read for the bounds though both be NULL.
+    let unread = |value: &Value, low: &Value, high: &Value| {
+        low.is_null() && high.is_null() && !value.is_null() && is_read(value, how)
+    };
     if let (Some(value), Some(low), Some(high)) = (operand.peek(cx), low.peek(cx), high.peek(cx))
+        && !unread(value, low, high)
         && let (Some(above), Some(below)) = (plain_order(value, low, how), plain_order(value, high, how))
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
@@ -387,8 +392,11 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
         if number.is_null() {
             return Ok(None);
         }
-        let above = number.order_to(low, how, cx, side)?.map(Ordering::is_ge);
-        let below = number.order_to(high, how, cx, side)?.map(Ordering::is_le);
+        // Constants beside a BIGINT column are read once.
+        let beside = matches!(operand.kind, Kind::Column(_)) && operand.ty.kind == TypeKind::LongLong;
+        let bound = if beside && how == Comparison::Decimal { side_once } else { side };
+        let above = number.order_to(low, how, cx, bound)?.map(Ordering::is_ge);
+        let below = number.order_to(high, how, cx, bound)?.map(Ordering::is_le);
         return Ok(within(above, below));
     }
     let bound = match how {
@@ -397,6 +405,12 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     };
     let value = bound(operand, how, cx)?;
     if value.is_null() {
+        return Ok(None);
+    }
+    if let (Some(low), Some(high)) = (low.peek(cx), high.peek(cx))
+        && unread(&value, low, high)
+    {
+        as_compared(&value, how, cx.state);
         return Ok(None);
     }
     if let (Some(low), Some(high)) = (low.peek(cx), high.peek(cx))

@@ -6,7 +6,7 @@
 //! own, it only takes the shortest way to the same answer.
 
 use super::compare::{holds, plain_order};
-use super::eval::within;
+use super::eval::{is_read, within};
 use super::func::long::{LONG_BYTES, aside};
 use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::exec::Cx;
@@ -239,7 +239,10 @@ impl<'v> Side<'v> {
             (Side::Ready(a), Side::Own(b)) => (*a, b),
             (Side::Ready(a), Side::Ready(b)) => (*a, *b),
         };
-        plain_order(a, b, how)
+        match b.is_null() && is_read(a, how) {
+            true => None,
+            false => plain_order(a, b, how),
+        }
     }
 }
 

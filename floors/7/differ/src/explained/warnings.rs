@@ -10,24 +10,32 @@ pub const ALL: &[Explained] = &[
         name: "warning-row",
         // Which row a warning of a join, a group or an order counts depends on the plan: buffers, temporary tables.
         covers: |sql, ours, theirs| {
-            let plain = |a: &Answer| {
-                let cut = |text: &String| text.split(" at row ").next().unwrap_or("").to_owned();
-                a.warnings
-                    .iter()
-                    .map(|(_, number, text)| (number.clone(), cut(text)))
-                    .collect::<BTreeSet<_>>()
-            };
-            let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
-            // A subquery that is asked of each row counts its own, as often as its plan has it run.
-            let asked = has_any(sql, &["IN (SELECT", "ANY (SELECT", "ALL (SELECT", "EXISTS (SELECT"]);
-            let planned = planned || asked;
-            // Which rows a change looks at, too.
-            let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
-            let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
-            let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
             // Rows of a change are counted on from those that a subquery in it reads, buffer by buffer.
             let counted = changes(sql) && sql.contains("(SELECT ");
-            (planned && named || counted) && but_warnings(ours, theirs) && plain(ours) == plain(theirs)
+            (has_planned_rows(sql, theirs) || counted)
+                && but_warnings(ours, theirs)
+                && of_no_row(ours, theirs) == of_no_row(theirs, theirs)
+        },
+    },
+    Explained {
+        name: "read-as",
+        // What text was read as: an integer for a key that is looked up, a decimal for the bounds of a range, else what it
+        // is compared as.
+        covers: |sql, ours, theirs| {
+            const READ: &str = "Truncated incorrect ";
+            let values = |a: &Answer| {
+                let value = |(_, number, text): &(String, String, String)| {
+                    let (ty, value) = text.strip_prefix(READ)?.split_once(' ')?;
+                    let numeric = ["INTEGER", "DECIMAL", "DOUBLE"].contains(&ty) && number == "1292";
+                    numeric.then(|| value.to_owned())
+                };
+                a.warnings.iter().map(value).collect::<Option<BTreeSet<_>>>()
+            };
+            let asked = has_any(sql, &["(SELECT ", " JOIN ", " BETWEEN '"]) && sql.contains(" WHERE ");
+            let subset = values(ours).zip(values(theirs)).is_some_and(|(own, their)| {
+                !own.is_empty() && !their.is_empty() && (own.is_subset(&their) || their.is_subset(&own))
+            });
+            asked && (reads(sql) || sql.starts_with("DELETE ")) && subset && but_warnings(ours, theirs)
         },
     },
     Explained {
@@ -53,7 +61,10 @@ pub const ALL: &[Explained] = &[
                     let said = format!("generated column '{name}' in table");
                     theirs.warnings.iter().any(|(_, number, text)| number == "1906" && text.contains(&said))
                 };
-                let unwritten = |name: &str| !gives(sql, name) || ignored(name);
+                // Where no row is found to be written, it is said of those that were read.
+                let nothing =
+                    theirs.done.as_ref().is_some_and(|(_, _, info)| info.starts_with("Rows matched: 0 "));
+                let unwritten = |name: &str| nothing || !gives(sql, name) || ignored(name);
                 warning.0 == "Warning" && stored && column.is_some_and(unwritten)
             };
             // A definition says it of no row.
@@ -89,9 +100,15 @@ pub const ALL: &[Explained] = &[
         // MariaDB's optimizer evaluates constants and conditions more or fewer times and before it knows of any row.
         covers: |sql, ours, theirs| {
             // Warnings of evaluating: what is stored somewhere must be told alike.
-            const EVALUATING: &[&str] = &["1292", "1365", "1411", "1441", "1918", "1916"];
-            let subset =
-                ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
+            const EVALUATING: &[&str] =
+                &["1105", "1292", "1300", "1365", "1411", "1441", "1916", "1918", "1958", "1977"];
+            let is_in = |a: &Answer, b: &Answer| {
+                a.warnings.is_subset(&b.warnings)
+                    || reads(sql)
+                        && has_planned_rows(sql, theirs)
+                        && of_no_row(a, theirs).is_subset(&of_no_row(b, theirs))
+            };
+            let subset = is_in(ours, theirs) || is_in(theirs, ours);
             let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
                 let stores = !reads(sql) && !sql.starts_with("DELETE ");
                 let stored = stores && text.contains(" for column ");
@@ -109,6 +126,8 @@ pub const ALL: &[Explained] = &[
                 "CASE",
                 "COALESCE(",
                 "IFNULL(",
+                "NVL2(",
+                "ELT(",
                 "GROUP BY",
                 "IN (",
                 " LIMIT ",
@@ -127,7 +146,7 @@ pub const ALL: &[Explained] = &[
         covers: |_, ours, theirs| {
             const RAISED: &[&str] = &[
                 "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441",
-                "1916", "1958", "4037", "4038", "4042", "4044",
+                "1906", "1916", "1958", "4037", "4038", "4042", "4044",
             ];
             ours.error.is_some()
                 && but_warnings(ours, theirs)
@@ -212,6 +231,34 @@ pub const ALL: &[Explained] = &[
         },
     },
 ];
+
+/// Whether rows that warnings name are those of a plan: of a join, a group, an order or a subquery, or those that a
+/// condition leaves to a change.
+fn has_planned_rows(sql: &str, theirs: &Answer) -> bool {
+    let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT", "(SELECT "])
+        || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
+    let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
+    planned && theirs.warnings.iter().any(|(_, _, text)| of_rows(text))
+}
+
+/// Numbers and texts of warnings without the rows that they name, and without the tables where one of these is the plan's.
+fn of_no_row(answer: &Answer, theirs: &Answer) -> BTreeSet<(String, String)> {
+    let temporary = theirs.warnings.iter().any(|(_, _, text)| text.contains(" for column ``.`(temporary)`."));
+    let cut = |text: &String| {
+        let text = text.split(" at row ").next().unwrap_or("");
+        let text = text
+            .strip_prefix("Row ")
+            .map_or(text, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        match text.split_once(" for column `") {
+            Some((said, column)) if temporary => {
+                let name = column.rsplit('.').next().unwrap_or("");
+                format!("{said} for column {name}")
+            }
+            _ => text.to_owned(),
+        }
+    };
+    answer.warnings.iter().map(|(_, number, text)| (number.clone(), cut(text))).collect()
+}
 
 /// The column that a warning of storing names.
 fn warned_of(text: &str) -> Option<&str> {

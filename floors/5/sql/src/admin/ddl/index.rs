@@ -49,6 +49,8 @@ pub fn resolve(
     let mut indexes: Vec<IndexDef> = Vec::with_capacity(keys.len());
     let said: Vec<Option<String>> = keys.iter().map(|key| key.name.clone()).collect();
     let mut twice = None;
+    // What is said of a key that is there twice is said once all are found to be good.
+    let mut notes = Vec::new();
     for (at, key) in keys.into_iter().enumerate() {
         let (mut parts, digest) = resolve_parts(def, &key, &indexes, &mut twice, state)?;
         if digest {
@@ -82,14 +84,14 @@ pub fn resolve(
                 && other.options.algorithm == index.options.algorithm
         };
         if twice.is_none() && !key.options.generated && !key.old && indexes.iter().any(twin) {
-            let note = SqlError::dup_index(&index.name);
-            state.warn(Level::Note, note.errno, note.message);
+            notes.push(SqlError::dup_index(&index.name));
         }
         indexes.push(index);
     }
     if let Some(error) = twice {
         return Err(error);
     }
+    notes.into_iter().for_each(|note| state.warn(Level::Note, note.errno, note.message));
     let primary = indexes.iter().position(|index| index.kind == IndexKind::Primary).unwrap_or(0);
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     let rank = |(at, index): (usize, IndexDef)| {

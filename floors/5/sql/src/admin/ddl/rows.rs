@@ -268,6 +268,8 @@ impl RowMapper {
             Err(error) if error.errno == ER_CONSTRAINT_FAILED && self.ignore => {
                 state.warn(Level::Warning, error.errno, error.message);
                 self.left_out += 1;
+                // The next one has its number.
+                self.rows -= 1;
                 return Ok(false);
             }
             computed => computed?,

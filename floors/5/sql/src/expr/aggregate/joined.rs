@@ -1,5 +1,6 @@
 //! Texts and documents that are made of the values of many rows.
 
+use super::super::build::LONGEST_VARCHAR;
 use super::super::func::documents::{Converted, in_set, listed_text, member_text, quoted};
 use super::super::func::string::with_digits;
 use super::super::{Class, Expr, Kind, Type, TypeKind, store};
@@ -84,6 +85,12 @@ pub(super) fn place_of_null(ty: &Type) -> Value {
     }
 }
 
+/// Whether the column that an argument is put aside in keeps its texts elsewhere, cut to the length of the result.
+fn kept_apart(e: &Expr) -> bool {
+    let long = e.ty.kind == TypeKind::VarChar && e.ty.length > LONGEST_VARCHAR;
+    e.ty.kind.is_blob() || long && !matches!(e.kind, Kind::Column(_))
+}
+
 /// Texts being joined, as GROUP_CONCAT and its like do.
 pub struct Joiner<'c> {
     call: &'c AggregateCall,
@@ -96,6 +103,9 @@ pub struct Joiner<'c> {
     limit: usize,
     /// The text that was cut, by its number.
     cut_at_row: Option<u64>,
+    /// Texts are put aside one by one in columns that hold no more than the result may have; whether one was longer.
+    aside: bool,
+    cut_aside: bool,
 }
 
 impl<'c> Joiner<'c> {
@@ -111,7 +121,20 @@ impl<'c> Joiner<'c> {
             _ => &call.separator,
         };
         let separator = call.ty.collation.charset().of_plain(separator).into_owned();
-        Self { call, joined: Vec::new(), separator, seen: 0, taken: 0, limit, cut_at_row: None }
+        let aside = call.kind == AggregateKind::GroupConcat
+            && (call.distinct || !call.order_by.is_empty())
+            && matches!(&call.args[..], [e] if kept_apart(e));
+        Self {
+            call,
+            joined: Vec::new(),
+            separator,
+            seen: 0,
+            taken: 0,
+            limit,
+            cut_at_row: None,
+            aside,
+            cut_aside: false,
+        }
     }
 
     /// Whether no further text changes the result.
@@ -120,9 +143,13 @@ impl<'c> Joiner<'c> {
     }
 
     /// Adds a text.
-    pub fn push(&mut self, text: &[u8]) {
+    pub fn push(&mut self, mut text: &[u8]) {
         self.seen += 1;
         let (most, skip) = self.call.limit.unwrap_or((u64::MAX, 0));
+        if self.aside && text.len() > self.limit {
+            self.cut_aside = true;
+            text = &text[..self.call.ty.collation.charset().valid_prefix(&text[..self.limit])];
+        }
         if self.is_full() || self.seen <= skip || most == 0 {
             return;
         }
@@ -157,7 +184,7 @@ impl<'c> Joiner<'c> {
         let (most, skipped) = self.call.limit.unwrap_or((u64::MAX, 0));
         let read = self.cut_at_row.unwrap_or(self.seen.min(most.saturating_add(skipped)));
         let before = rows_joined(self.call, read, cx);
-        if let Some(row) = self.cut_at_row {
+        if let Some(row) = self.cut_at_row.or(self.cut_aside.then_some(read)) {
             let warning = SqlError::cut_value_group_concat(before + row, name);
             cx.state.warn(Level::Warning, warning.errno, warning.message);
         }

@@ -173,14 +173,14 @@ pub fn comparison_with(
     })
 }
 
-/// A constant text beside a decimal of rows.
+/// A constant text beside a decimal of rows, which what a query gives once for all is not.
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
-    number.ty.class() == Class::Decimal && reads_rows(number) && is_constant_text(text)
+    let once = matches!(&number.kind, Kind::Subquery(subquery) if !subquery.correlated);
+    number.ty.class() == Class::Decimal && reads_rows(number) && !once && is_constant_text(text)
 }
 
 fn is_constant_text(e: &Expr) -> bool {
-    let constant = matches!(e.kind, Kind::Const(_) | Kind::Param(_))
-        || e.is_settled()
+    let constant = e.is_same_in_all_rows()
         || e.is_known()
         || matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated);
     e.ty.class() == Class::Str && constant
@@ -533,11 +533,9 @@ pub fn between(
         collate_operands(&types, "between")?;
     }
     // Constant texts beside a BIGINT column are decimals, so that no digit is lost.
-    let whole = |ty: &&Type| {
-        matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none() && ty.kind != TypeKind::Null
-    };
+    let whole = |ty: &&Type| matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none();
     let column = matches!(operand.kind, Kind::Column(_)) && operand.ty.kind == TypeKind::LongLong;
-    let text = types.iter().any(|ty| ty.class() == Class::Str);
+    let text = types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
     let text = text && low.is_same_in_all_rows() && high.is_same_in_all_rows();
     let how = match column && text && fixed.is_none() && types.iter().all(whole) {
         true => Comparison::Decimal,

@@ -393,7 +393,10 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
 pub(super) fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
     let shown = match (seconds, number_parts(seconds)) {
         (Value::Double(n), (Some(_), _)) if fixed && n.fract() == 0.0 => format!("{n:.0}"),
-        (Value::Double(n), (Some(_), _)) if fixed => format!("{n:.6}"),
+        (Value::Double(n), (Some(_), _)) if fixed => {
+            let cut = (n.fract().abs() * 1e6) as u32;
+            format!("{}{:.0}.{cut:06}", if *n < 0.0 { "-" } else { "" }, n.abs().trunc())
+        }
         (Value::Decimal(_), (Some(whole), micros)) if fixed => {
             let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
             format!("{whole}{fraction}")

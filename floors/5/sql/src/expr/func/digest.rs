@@ -147,6 +147,8 @@ fn from_base64_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn from_base64(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    // Characters of several bytes are read as the digits that they are.
+    let digits = super::string::own_collation(&args[0], cx).charset().to_plain(&digits).into_owned();
     match decode_base64(&digits) {
         Ok(bytes) => Ok(ascii_text(bytes, ty)),
         Err(at) => {

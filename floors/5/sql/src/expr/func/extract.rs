@@ -9,7 +9,7 @@ use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::convert::to_decimal;
 use types::decimal::Rounding;
-use types::temporal::{DayTime, IntervalUnit, MICROS, looks_like_datetime};
+use types::temporal::{DayTime, IntervalUnit, MICROS, is_run_of_digits, looks_like_datetime};
 use types::{Date, DateMode, DateTime, Decimal, Value};
 
 /// `EXTRACT(unit FROM operand)`.
@@ -98,11 +98,16 @@ fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, 
         Value::Year(_) => date(cx),
         _ if value.is_temporal() || of_date(unit) => date(cx),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let text = compare::shown(&value);
+            let text = match &value {
+                Value::Str(s) if !s.collation.charset().is_ascii_based() => {
+                    String::from_utf8_lossy(&s.plain_moment()).into_owned()
+                }
+                value => compare::shown(value),
+            };
             match is_date(text.trim().as_bytes(), unit) {
                 true if DateTime::parse(text.as_bytes(), DateMode::default()).value.is_some() => date(cx),
                 true => refused(&value, e, cx),
-                false => interval(&text, &value, e, unit, cx),
+                false => interval(&text, &value, e, cx),
             }
         }
         number => {
@@ -136,7 +141,7 @@ fn digits_of(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Whether text is a date where a unit is asked for: digits alone are one where days are.
+/// Whether text is a date where a unit is asked for: digits alone are one where days are, though letters follow.
 fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
     let digits = digits_of(text);
     // Year, month and the day's first digit.
@@ -146,27 +151,17 @@ fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
             month > 0 && matches!(rest[month..], [b'-', b'0'..=b'9', ..])
         });
     let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
-    dashed || looks_like_datetime(text) || days && digits == text.len() && digits >= 5
+    let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    dashed || looks_like_datetime(text) || days && digits_of(unsigned) > 0 && is_run_of_digits(unsigned)
 }
 
-fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx<'_>) -> Option<Parts> {
+fn interval(text: &str, value: &Value, e: &Expr, cx: &mut Cx<'_>) -> Option<Parts> {
     let parsed = DayTime::parse(text.as_bytes());
-    let unsigned = text.trim().trim_start_matches(['-', '+']);
-    let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
-    let bare = match unit {
-        IntervalUnit::Day => !behind.starts_with(|c: char| c.is_ascii_punctuation() || c.is_whitespace()),
-        _ => behind.is_empty(),
-    };
-    let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
-    match parsed.value.filter(|_| !(bare && days)) {
-        None => refused(value, e, cx),
-        Some(clock) => {
-            if parsed.truncated {
-                operand::complain(value, Some(e), "time", false, Level::Warning, cx.state);
-            }
-            Some(Parts::of_clock(clock.0))
-        }
+    let Some(clock) = parsed.value else { return refused(value, e, cx) };
+    if parsed.truncated {
+        operand::complain(value, Some(e), "time", false, Level::Warning, cx.state);
     }
+    Some(Parts::of_clock(clock.0))
 }
 
 fn refused(value: &Value, e: &Expr, cx: &mut Cx<'_>) -> Option<Parts> {

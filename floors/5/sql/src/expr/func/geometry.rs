@@ -334,25 +334,30 @@ fn point(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 /// The arguments as geometries; none where one is NULL or no geometry.
-fn shapes(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Shape>>, SqlError> {
+/// The geometries that arguments are, if all are of one kind; those behind another one are not computed.
+fn shapes(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    wanted: Option<GeometryType>,
+) -> Result<Option<Vec<Shape>>, SqlError> {
     let mut shapes = Vec::with_capacity(args.len());
     for e in args {
         match shape_of(cx, e)? {
-            Some((_, shape)) => shapes.push(shape),
-            None => return Ok(None),
+            Some((_, shape)) if wanted.is_none_or(|wanted| shape.ty() == wanted) => shapes.push(shape),
+            _ => return Ok(None),
         }
     }
     Ok(Some(shapes))
 }
 
 fn line(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(parts) = shapes(cx, args)? else { return Ok(Value::Null) };
+    let Some(parts) = shapes(cx, args, Some(GeometryType::Point))? else { return Ok(Value::Null) };
     let positions: Option<Vec<Position>> = parts.iter().map(position).collect();
     Ok(positions.map_or(Value::Null, |positions| stored(&Shape::Line(positions), 0)))
 }
 
 fn polygon(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(parts) = shapes(cx, args)? else { return Ok(Value::Null) };
+    let Some(parts) = shapes(cx, args, Some(GeometryType::LineString))? else { return Ok(Value::Null) };
     let rings: Option<Vec<Vec<Position>>> =
         parts.into_iter().map(|part| line_of(&part).map(<[Position]>::to_vec)).collect();
     Ok(rings.and_then(Shape::polygon).map_or(Value::Null, |shape| stored(&shape, 0)))
@@ -360,17 +365,14 @@ fn polygon(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> 
 
 fn multi(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let TypeKind::Geometry(kind) = ty.kind else { return Ok(Value::Null) };
-    let Some(parts) = shapes(cx, args)? else { return Ok(Value::Null) };
     let wanted = match kind {
         GeometryType::MultiPoint => Some(GeometryType::Point),
         GeometryType::MultiLineString => Some(GeometryType::LineString),
         GeometryType::MultiPolygon => Some(GeometryType::Polygon),
         _ => None,
     };
-    match parts.iter().all(|part| wanted.is_none_or(|wanted| part.ty() == wanted)) {
-        true => Ok(stored(&Shape::Multi(kind, parts), 0)),
-        false => Ok(Value::Null),
-    }
+    let parts = shapes(cx, args, wanted)?;
+    Ok(parts.map_or(Value::Null, |parts| stored(&Shape::Multi(kind, parts), 0)))
 }
 
 fn as_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -387,7 +387,13 @@ fn shuffled(
     ty: &Type,
     step: fn(&mut Shuffle, u8) -> u8,
 ) -> Result<Value, SqlError> {
-    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else {
+        // A password that is the same for all rows is read before them.
+        if args[1].is_fixed() {
+            bytes_of(cx, &args[1])?;
+        }
+        return Ok(Value::Null);
+    };
     let Some(password) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
     let mut cipher = Shuffle::new(&password);
     bytes.iter_mut().for_each(|byte| *byte = step(&mut cipher, *byte));

@@ -347,7 +347,7 @@ pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut Sta
     let kind = match &**value {
         _ if parsed.value.is_none() => "time",
         _ if !parsed.has_time => "date",
-        Value::Str(s) if looks_like_datetime(s.plain().trim_ascii_start()) => "datetime",
+        Value::Str(s) if looks_like_datetime(s.plain_moment().trim_ascii_start()) => "datetime",
         _ => "time",
     };
     match parsed.value {
