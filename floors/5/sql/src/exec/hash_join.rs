@@ -12,7 +12,7 @@ pub mod parted;
 
 use super::filed::{Filed, Filing};
 use super::memory::{Operator, row_bytes};
-use super::spill::Rows;
+use super::rows::Rows;
 use super::{Cx, Flow, Materialized, Next, Sink, join};
 use crate::error::SqlError;
 use crate::expr::{Comparison, Expr, Slot, sort_key, store};

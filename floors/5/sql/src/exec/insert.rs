@@ -3,8 +3,8 @@
 use super::auto_increment::{self, Numbers};
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
+use super::rows::Rows;
 use super::rules::as_read;
-use super::spill::Rows;
 use super::{Cx, Flow, change, reader};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};

@@ -1,7 +1,7 @@
 //! Rows that queries make for the joins around them.
 
 use super::memory::row_bytes;
-use super::spill::Rows;
+use super::rows::Rows;
 use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;

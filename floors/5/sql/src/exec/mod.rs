@@ -13,7 +13,7 @@
 //! | [`group`], `sums` | grouping and aggregates; those of stored integers |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
-//! | `keys` | different keys, numbered |
+//! | `keys`, `rows` | different keys, numbered; rows kept for those who read them again |
 //! | [`unique`] | the first row of each kind |
 //! | [`memory`], [`spill`], [`filed`] | what operators hold in memory, rows in temporary files, found there by keys |
 //! | [`subquery`] | subqueries inside expressions |
@@ -45,6 +45,7 @@ pub mod query;
 pub mod ranges;
 pub mod reader;
 pub mod recursion;
+mod rows;
 pub mod rules;
 mod sequence;
 pub mod sets;
@@ -81,7 +82,7 @@ pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
 /// A result kept for the statement's time.
 pub enum Materialized {
     /// Rows of a derived table or subquery.
-    Rows(Arc<spill::Rows>),
+    Rows(Arc<rows::Rows>),
     /// The one value of a subquery.
     Value(types::Value),
     /// Keys of the rows of a subquery, for IN.

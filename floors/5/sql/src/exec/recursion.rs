@@ -4,8 +4,8 @@
 //! is an error in strict mode, a warning elsewhere.
 
 use super::memory::ENTRY;
+use super::rows::Rows;
 use super::sort::RowKeys;
-use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::admin::column_of;
 use crate::error::SqlError;

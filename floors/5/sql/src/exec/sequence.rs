@@ -1,6 +1,6 @@
 //! Rows of sequence tables: of all numbers those that constants in the conditions leave.
 
-use super::spill::Walk;
+use super::rows::Walk;
 use super::{Cx, Flow, Next, table};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};

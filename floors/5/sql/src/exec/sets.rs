@@ -7,8 +7,9 @@
 use super::keys::Keys;
 use super::memory::{ENTRY, Operator, row_bytes};
 use super::query::run;
+use super::rows::Rows;
 use super::sort::{RowKeys, Sorter};
-use super::spill::{DEPTH_MAX, PARTS, Parts, RowFile, RowReader, Rows};
+use super::spill::{DEPTH_MAX, PARTS, Parts, RowFile, RowReader};
 use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Sink};
 use crate::error::SqlError;

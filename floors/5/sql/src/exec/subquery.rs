@@ -4,7 +4,7 @@
 //! not again for values that it has seen, as long as that pays.
 
 use super::memory::{ENTRY, Operator, value_bytes};
-use super::spill::Rows;
+use super::rows::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
 use crate::expr::{

@@ -1,7 +1,7 @@
 //! Rows of one table.
 
 use super::reader::Reader;
-use super::spill::Walk;
+use super::rows::Walk;
 use super::{Cx, Flow, Materialized, Next, join, made};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;

@@ -10,7 +10,7 @@ use crate::error::SqlError;
 use crate::exec::filed::{Filed, Filing};
 use crate::exec::hash_join::append_key;
 use crate::exec::memory::{ENTRY, Operator};
-use crate::exec::spill::Rows;
+use crate::exec::rows::Rows;
 use crate::exec::{Cx, Flow, query};
 use crate::expr::compare::as_compared;
 use crate::expr::{CompareOp, Comparison, compare_values, holds};
