@@ -44,6 +44,16 @@ impl Keys {
         Ok(number)
     }
 
+    /// Whether a key came before.
+    pub fn contains(&self, key: &[u8]) -> bool {
+        self.find(key).is_ok()
+    }
+
+    /// All keys, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len() as u32).map(|number| self.key(number))
+    }
+
     fn key(&self, number: u32) -> &[u8] {
         let number = number as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -72,7 +82,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(keys.len(), expected.len());
+        assert!(keys.iter().eq(expected.iter().map(Vec::as_slice)));
         assert!(expected.len() > 100 && expected.contains(&Vec::new()));
     }
 }

@@ -3,6 +3,7 @@
 mod entry;
 pub mod gate;
 
+use super::keys::Keys;
 use super::ranges::{apart, from_end, key_range, sought};
 use super::{Cx, Flow};
 use crate::error::SqlError;
@@ -202,20 +203,18 @@ impl Reader<'_> {
         cx: &mut Cx<'_>,
         taker: &mut dyn Taker,
     ) -> Result<Flow, SqlError> {
-        let mut seen: hashbrown::HashSet<Box<[u8]>> = hashbrown::HashSet::new();
+        let mut seen = Keys::default();
         let mut held = 0;
         let mut flow = Flow::Continue;
         'members: for (number, (index, ranges)) in members.iter().enumerate() {
             let last = number + 1 == members.len();
             for range in self.bounds(*index, ranges, cx)?.0 {
                 let mut once = |cx: &mut Cx<'_>, row: FoundRow<'_>| {
-                    if seen.contains(row.key) {
-                        return Ok(Flow::Continue);
-                    }
+                    let Err(hash) = seen.find(row.key) else { return Ok(Flow::Continue) };
                     if !last {
                         cx.charge(row.key.len() + super::memory::ENTRY)?;
                         held += row.key.len() + super::memory::ENTRY;
-                        seen.insert(row.key.into());
+                        seen.add(hash, row.key)?;
                     }
                     taker.take(row, cx)
                 };

@@ -3,6 +3,7 @@
 //! Rows are stored as MariaDB stores them in its temporary table, in columns of the anchors' types: what does not fit
 //! is an error in strict mode, a warning elsewhere.
 
+use super::keys::Keys;
 use super::memory::ENTRY;
 use super::rows::Rows;
 use super::sort::RowKeys;
@@ -13,7 +14,6 @@ use crate::expr::{Type, TypeKind, store};
 use crate::plan::recursion::{RecursivePlan, Repeats};
 use crate::plan::{OutputColumn, QueryPlan};
 use crate::session::{Level, mode, variables};
-use hashbrown::HashSet;
 use std::sync::Arc;
 use types::convert::to_integer;
 use types::{ColumnDef, StrValue, Value};
@@ -23,7 +23,7 @@ use types::{ColumnDef, StrValue, Value};
 struct Seen<'p> {
     same: &'p [usize],
     keys: RowKeys,
-    rows: HashSet<Box<[u8]>>,
+    rows: Keys,
 }
 
 /// The rows under way.
@@ -105,7 +105,7 @@ impl<'p> Rounds<'p> {
             Repeats::Kept => None,
             Repeats::Dropped(same) => {
                 let types: Vec<Type> = same.iter().map(|&i| columns[i].ty.clone()).collect();
-                Some(Seen { same, keys: RowKeys::new(&types), rows: HashSet::new() })
+                Some(Seen { same, keys: RowKeys::new(&types), rows: Keys::default() })
             }
         };
         let columns =
@@ -122,12 +122,10 @@ impl<'p> Rounds<'p> {
                 let row = self.store(row, cx)?;
                 if let Some(seen) = &mut self.seen {
                     let key = seen.keys.of(seen.same.iter().map(|&i| &row[i]));
-                    if seen.rows.contains(key) {
-                        return Ok(Flow::Continue);
-                    }
+                    let Err(hash) = seen.rows.find(key) else { return Ok(Flow::Continue) };
                     self.held += key.len() + ENTRY;
                     cx.charge(key.len() + ENTRY)?;
-                    seen.rows.insert(key.into());
+                    seen.rows.add(hash, key)?;
                 }
                 let flow = sink(cx, &row)?;
                 self.fresh.push(row, cx)?;

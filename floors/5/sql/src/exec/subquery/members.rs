@@ -11,11 +11,11 @@ use crate::exec::filed::{Filed, Filing};
 use crate::exec::hash_join::append_key;
 use crate::exec::memory::{ENTRY, Operator};
 use crate::exec::rows::Rows;
-use crate::exec::{Cx, Flow, query};
+use crate::exec::{Cx, Flow, keys, query};
 use crate::expr::compare::as_compared;
 use crate::expr::{CompareOp, Comparison, compare_values, holds};
 use crate::plan::QueryPlan;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
@@ -23,7 +23,7 @@ use types::Value;
 /// Keys: in memory, or in a file where they have no room.
 #[derive(Default)]
 struct Keys {
-    held: HashSet<Box<[u8]>>,
+    held: keys::Keys,
     bytes: usize,
     filing: Option<Filing>,
     filed: Option<Filed>,
@@ -34,17 +34,15 @@ impl Keys {
         if let Some(filing) = &mut self.filing {
             return filing.push(key, &[], cx);
         }
-        if self.held.contains(key) {
-            return Ok(());
-        }
+        let Err(hash) = self.held.find(key) else { return Ok(()) };
         self.bytes += key.len() + ENTRY;
         cx.charge(key.len() + ENTRY)?;
-        self.held.insert(key.into());
+        self.held.add(hash, key)?;
         if self.bytes > cx.work_memory(Operator::Rows) {
             let mut filing = Filing::new(cx)?;
-            for key in std::mem::take(&mut self.held) {
+            for key in std::mem::take(&mut self.held).iter() {
                 cx.check_interrupt()?;
-                filing.push(&key, &[], cx)?;
+                filing.push(key, &[], cx)?;
             }
             cx.release(self.bytes);
             self.filing = Some(filing);
