@@ -455,12 +455,42 @@ fn has_fraction(ty: &Type) -> bool {
     ty.class() != Class::Int && !(ty.class() == Class::Decimal && ty.decimals == 0)
 }
 
+/// A date of the calendar plus or minus so many units that a constant tells; none where that is no date.
+fn moved_plainly(
+    cx: &Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    unit: IntervalUnit,
+    subtract: bool,
+) -> Option<Value> {
+    let of_calendar = DateMode { no_zero_date: true, no_zero_in_date: true, allow_invalid: false };
+    let at = match args[0].peek(cx)? {
+        Value::DateTime(at, _) => *at,
+        Value::Date(date) => date.at_midnight(),
+        _ => return None,
+    };
+    let Kind::Const(Value::Int(n)) = args[1].kind else { return None };
+    if unit.is_composite() || !at.is_valid(of_calendar) {
+        return None;
+    }
+    let n = i64::from(i32::try_from(n).ok()?);
+    let moved = at.plus(Interval::of(unit, if subtract { -n } else { n }))?;
+    match ty.kind {
+        TypeKind::Date => Some(Value::Date(moved.date)),
+        TypeKind::DateTime | TypeKind::Timestamp => Some(Value::DateTime(moved, ty.decimals)),
+        _ => None,
+    }
+}
+
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
     let unit = unit_of(&args[2], cx)?;
     let dayless = unit.is_date_only() && unit != IntervalUnit::Day;
     if dayless && args[0].ty.kind == TypeKind::Time {
         // Nothing is even read for that.
         return overflow("time", cx);
+    }
+    if let Some(moved) = moved_plainly(cx, args, ty, unit, subtract) {
+        return Ok(moved);
     }
     let value = operand::unchecked(cx, &args[0])?;
     if value.is_null() {
