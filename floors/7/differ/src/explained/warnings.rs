@@ -145,8 +145,8 @@ pub const ALL: &[Explained] = &[
         // constants before it looks at the statement's names.
         covers: |_, ours, theirs| {
             const RAISED: &[&str] = &[
-                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441",
-                "1906", "1916", "1958", "4037", "4038", "4042", "4044",
+                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1366", "1406", "1411",
+                "1441", "1906", "1916", "1958", "4037", "4038", "4042", "4044",
             ];
             ours.error.is_some()
                 && but_warnings(ours, theirs)
@@ -160,7 +160,8 @@ pub const ALL: &[Explained] = &[
         name: "prepared-constants",
         // Rows of constants, and texts beside others of another character set, are read before any comparison.
         covers: |sql, ours, theirs| {
-            const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
+            const READ: &[&str] =
+                &["1259", "1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
             let rows = has_any(sql, &[") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]);
             rows && sql.starts_with("SELECT ")
                 && ours.error.is_none()
