@@ -164,3 +164,15 @@ DROP TABLE q;
 CREATE TABLE r AS SELECT * FROM qv;
 CREATE TABLE r (x INT) AS (SELECT 1) EXCEPT (SELECT * FROM qv);
 DROP VIEW qv;
+-- Text among numbers of a query is read as a number, and told of; of a query without rows nothing is.
+CREATE TABLE m (id INT PRIMARY KEY, s VARCHAR(10));
+INSERT INTO m VALUES (1, '1x');
+CREATE TABLE o (d DECIMAL(5,1), i INT, f DOUBLE, x VARCHAR(10));
+SELECT s NOT IN (SELECT i FROM o) FROM m;
+INSERT INTO o VALUES (7, 7, 7, '2z');
+SELECT s NOT IN (SELECT d FROM o) FROM m;
+SELECT s IN (SELECT i FROM o) FROM m;
+SELECT id FROM m WHERE s NOT IN (SELECT f FROM o);
+SELECT id FROM m WHERE id NOT IN (SELECT x FROM o);
+SELECT '12abc' NOT IN (SELECT i FROM o);
+DROP TABLE m, o;
