@@ -103,47 +103,152 @@ pub fn write_double(n: f64, out: &mut Vec<u8>) {
     write_scientific(shortest, out);
 }
 
+/// The digits of a positive double, and where its point stands: `0.digits * 10^point`.
+struct Digits {
+    digits: Vec<u8>,
+    point: i32,
+}
+
+impl Digits {
+    /// As many as tell it from its neighbours, but no more than `most`.
+    fn of(n: f64, most: usize) -> Digits {
+        let shortest = Digits::of_scientific(Scientific::of(format_args!("{n:e}")).as_str());
+        let most = most.max(1);
+        match shortest.digits.len() <= most {
+            true => shortest,
+            false => Digits::of_scientific(Scientific::of(format_args!("{n:.*e}", most - 1)).as_str()),
+        }
+    }
+
+    fn of_scientific(text: &str) -> Digits {
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+        let digits = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+        Digits { digits, point: exponent.parse::<i32>().unwrap_or(0) + 1 }.trimmed()
+    }
+
+    /// With so many behind the point; none where these are all zero.
+    fn of_fixed(n: f64, behind: usize) -> Digits {
+        let text = format!("{n:.behind$}");
+        let whole = text.bytes().take_while(u8::is_ascii_digit).count();
+        let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).collect();
+        let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+        Digits { point: whole as i32 - zeros as i32, digits: digits[zeros..].to_vec() }.trimmed()
+    }
+
+    fn trimmed(mut self) -> Digits {
+        let end = self.digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+        self.digits.truncate(end);
+        self
+    }
+
+    /// Bytes of all digits without an exponent.
+    fn fixed_len(&self) -> i32 {
+        let len = self.digits.len() as i32;
+        match self.point {
+            ..=0 => 2 - self.point + len,
+            point => point.max(len + i32::from(point < len)),
+        }
+    }
+
+    /// Whether a text of `width` bytes is to do without an exponent: where that shows all digits, or no fewer than an
+    /// exponent would leave room for.
+    fn is_fixed_within(&self, width: i32) -> bool {
+        let len = self.digits.len() as i32;
+        let exponent = self.point - 1;
+        if !(-14..=15).contains(&self.point) {
+            return false;
+        }
+        if self.fixed_len() <= width || self.point > 0 {
+            return self.fixed_len() <= width || self.point <= width;
+        }
+        let room = width - 1 - count_digits(exponent) - 1;
+        let scientific = if room > 1 && len > 1 { room - 1 } else { room }.clamp(0, len);
+        let fixed = (width - 2 + self.point).clamp(0, len);
+        fixed >= scientific && (fixed > 0 || self.point >= -2)
+    }
+
+    fn write_fixed(&self, out: &mut Vec<u8>) {
+        let len = self.digits.len() as i32;
+        match self.point {
+            ..=0 => {
+                out.extend_from_slice(b"0.");
+                out.extend(std::iter::repeat_n(b'0', -self.point as usize));
+                out.extend_from_slice(&self.digits);
+            }
+            point if point < len => {
+                out.extend_from_slice(&self.digits[..point as usize]);
+                out.push(b'.');
+                out.extend_from_slice(&self.digits[point as usize..]);
+            }
+            point => {
+                out.extend_from_slice(&self.digits);
+                out.extend(std::iter::repeat_n(b'0', (point - len) as usize));
+            }
+        }
+    }
+
+    fn write_scientific(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.digits[..1]);
+        if self.digits.len() > 1 {
+            out.push(b'.');
+            out.extend_from_slice(&self.digits[1..]);
+        }
+        out.extend_from_slice(format!("e{}", self.point - 1).as_bytes());
+    }
+}
+
+/// How many digits an exponent has.
+fn count_digits(exponent: i32) -> i32 {
+    1 + i32::from(exponent.abs() >= 10) + i32::from(exponent.abs() >= 100)
+}
+
 /// Appends a double in at most `width` bytes, with fewer digits where its shortest form is longer; false where not even
 /// one digit fits, and the text is cut.
 pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
     let start = out.len();
     write_double(n, out);
-    // A small fraction shows most of its digits behind an exponent.
-    let small = n.abs() < 1e-3;
-    let mut precision = if small { 0 } else { 17 };
-    while out.len() - start > width && n.is_finite() && precision > 0 {
-        out.truncate(start);
-        precision -= 1;
-        write_scientific(Scientific::of(format_args!("{n:.precision$e}")).as_str(), out);
+    if out.len() - start <= width {
+        return true;
     }
-    // Where all digits before the point are too many, an exponent stands for them.
-    let mut digits = 17;
-    while out.len() - start > width && n.is_finite() {
-        out.truncate(start);
-        match digits {
-            17 => write_mantissa(&format!("{n:e}"), out),
-            _ => write_mantissa(&format!("{n:.digits$e}"), out),
-        }
-        if digits == 0 {
-            break;
-        }
-        digits -= 1;
+    if !n.is_finite() {
+        out.truncate(start + width);
+        return false;
     }
-    let fits = out.len() - start <= width;
+    out.truncate(start);
+    if n < 0.0 {
+        out.push(b'-');
+    }
+    let fits = write_digits_within(n.abs(), width - usize::from(n < 0.0).min(width), out);
+    if &out[start..] == b"-0" {
+        out.remove(start);
+    }
     out.truncate(start + width);
     fits
 }
 
-/// Appends a number in scientific form without the zeros that end its digits.
-fn write_mantissa(text: &str, out: &mut Vec<u8>) {
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let mantissa = match mantissa.contains('.') {
-        true => mantissa.trim_end_matches('0').trim_end_matches('.'),
-        false => mantissa,
-    };
-    out.extend_from_slice(mantissa.as_bytes());
-    out.push(b'e');
-    out.extend_from_slice(exponent.as_bytes());
+fn write_digits_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
+    let mut digits = Digits::of(n, width);
+    let (len, width) = (digits.digits.len() as i32, width as i32);
+    if digits.is_fixed_within(width) {
+        let point = i32::from(digits.point < len && digits.point != width);
+        let room = width - point - if digits.point <= 0 { 1 - digits.point } else { 0 };
+        let fits = room >= len || room >= digits.point;
+        if room < len {
+            digits = Digits::of_fixed(n, (room - digits.point).max(0) as usize);
+        }
+        match digits.digits.is_empty() {
+            true => out.push(b'0'),
+            false => digits.write_fixed(out),
+        }
+        return fits;
+    }
+    let exponent = digits.point - 1;
+    let room = width - 1 - count_digits(exponent) - i32::from(exponent < 0) - i32::from(len > 1);
+    if room.max(0) < len {
+        digits = Digits::of(n, room.max(0) as usize);
+    }
+    digits.write_scientific(out);
+    room > 0
 }
 
 /// Appends a float as MariaDB prints one: six significant digits.

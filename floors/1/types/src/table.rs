@@ -65,6 +65,16 @@ impl TableDef {
         self.indexes.iter().position(|index| index.kind == IndexKind::Primary)
     }
 
+    /// The index that InnoDB keeps the rows of a table without a primary key by, in whose order it goes through them: the
+    /// first unique one without NULL.
+    pub fn keeping_index(&self) -> Option<usize> {
+        let orders = |index: &IndexDef| {
+            let whole = |part: &IndexPart| part.prefix_chars.is_none() && !self.columns[part.column].nullable;
+            index.kind == IndexKind::Unique && !index.is_hashed() && index.parts.iter().all(whole)
+        };
+        self.indexes.iter().position(orders).filter(|_| self.primary_index().is_none())
+    }
+
     /// The position of the index `name`.
     pub fn index_position(&self, name: &str) -> Option<usize> {
         self.indexes.iter().position(|index| same_name(&index.name, name))

@@ -160,14 +160,14 @@ fn rounded(value: &Value) -> Parsed<i128> {
     }
 }
 
-/// What stands against a number read from text: garbage after it, only spaces after it, or no number.
+/// What stands against a number read from text: garbage after it, or no number. Spaces are garbage where they are bytes.
 fn text_issue<T>(value: &Value, number: &Parsed<T>, kind: &'static str) -> Option<StoreIssue> {
     let Value::Str(s) = value else { return None };
     let text = s.plain();
     let prefix = number::NumberPrefix::parse(&text);
     if prefix.is_empty() {
         Some(StoreIssue::BadNumber(kind))
-    } else if number.garbage {
+    } else if number.garbage || number.spaces && s.collation == CollationId::BINARY {
         Some(StoreIssue::Truncated)
     } else {
         None
@@ -218,7 +218,7 @@ fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {
     }
     let (fitted, fit) = number.value.fit(ty.precision, ty.scale);
     let stored = stored(Value::Decimal(fitted), of_text);
-    let cut = number.spaces || number.cut || fit == Fit::Rounded;
+    let cut = number.spaces && stored.issue.is_none() || number.cut || fit == Fit::Rounded;
     match number.out_of_range || fit == Fit::OutOfRange {
         true => stored.with(Some(StoreIssue::OutOfRange)),
         false => stored.with(cut.then_some(StoreIssue::Cut)),

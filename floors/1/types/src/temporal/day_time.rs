@@ -1,7 +1,7 @@
 //! INTERVAL DAY TO SECOND from text and numbers: what ADDTIME() adds and EXTRACT() takes apart. It goes far beyond what a
 //! TIME holds.
 
-use super::parse::{Reader, number, read_clock};
+use super::parse::{Reader, looks_like_datetime, number, read_clock};
 use super::{MICROS, TemporalParse};
 
 /// The most hours of an interval.
@@ -37,6 +37,9 @@ impl DayTime {
         let negative = reader.peek() == Some(b'-');
         if negative || reader.peek() == Some(b'+') {
             reader.at += 1;
+        }
+        if looks_like_datetime(text[reader.at..].trim_ascii_start()) {
+            return TemporalParse::BAD;
         }
         let first = reader.digits();
         // What goes on with a dash and a month is a date.

@@ -159,7 +159,7 @@ impl Table {
     }
 
     /// The newest row behind an entry of a secondary tree; false where it is gone.
-    fn row_of_entry(&self, key: &[u8], payload: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+    pub(crate) fn row_of_entry(&self, key: &[u8], payload: &[u8], row: &mut Vec<u8>) -> Result<bool> {
         let Some(clustered) = super::secondary::clustered_part(key, payload) else { return Ok(false) };
         let handle = &self.trees()[0].handle;
         let mut value = Vec::new();

@@ -86,10 +86,12 @@ impl Txn {
             Ok(true)
         });
         let mut mapping = rows;
+        // What a mapping counts it counts as InnoDB would find it.
+        let by = old.def().keeping_index().filter(|_| mapping.is_some());
         let copy = core.begin_copy(old, &new)?;
         self.let_in(change, Mode::NoWrite);
         let mapping = mapping.as_mut().unwrap_or(&mut identity);
-        let copied = core.copy_rows(old, &copy, &new, mapping).or_else(|fault| {
+        let copied = core.copy_rows((old, by), &copy, &new, mapping).or_else(|fault| {
             // Rows before the one at fault have no parents perhaps: theirs comes first.
             let mut keys = self.new_foreign_keys(old, &new);
             keys.retain(|key| (&key.ref_db, &key.ref_table) != (&new.db, &new.name));
@@ -367,23 +369,29 @@ impl Core {
         Ok(())
     }
 
-    /// Copies all rows, group by group.
+    /// Copies all rows, group by group, in the order of an index where one is given.
     fn copy_rows(
         &self,
-        old: &Arc<Table>,
+        (old, by): (&Arc<Table>, Option<usize>),
         copy: &Arc<Table>,
         new: &TableDef,
         mapping: &mut RowMapping<'_>,
     ) -> Result<()> {
-        let tree = &old.trees()[0].handle;
+        let place = by.map_or(Ok(0), |index| old.place(index))?;
+        let tree = &old.trees()[place].handle;
         let mut cursor = tree.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
         let mut writes = WriteSet::default();
         let mut log = LogBody::new(self.private_plan());
-        let (mut row, mut key) = (Vec::new(), Vec::new());
+        let (mut row, mut key, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         let mut fault = None;
         while cursor.advance(&tree.tree)? {
             runtime::slice_point();
-            let Some(old_row) = decode(tree, cursor.value())?.payload else { continue };
+            let Some(entry) = decode(tree, cursor.value())?.payload else { continue };
+            let old_row = match place {
+                0 => entry,
+                _ if old.row_of_entry(cursor.key(), entry, &mut behind)? => &behind,
+                _ => continue,
+            };
             row.clear();
             match mapping(old_row, &mut row) {
                 Ok(true) => {}

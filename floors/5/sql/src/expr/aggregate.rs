@@ -9,7 +9,7 @@ use crate::exec::Cx;
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
 use bits::{bits_of, counted_bits, each_bit};
-pub use joined::Joiner;
+pub use joined::{Joiner, kept_apart};
 use joined::{concatenated, text_of};
 use seen::Seen;
 use std::cmp::Ordering;

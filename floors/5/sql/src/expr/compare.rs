@@ -213,8 +213,15 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
     }
 }
 
-/// As [`side`] of DECODE, where what is no date is said to be none at all.
+/// As [`side`] of DECODE, where what is no date or time is said to be none at all.
 pub fn matched(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    if how == Comparison::Time && e.ty.class() == Class::Str {
+        let value = e.eval(cx)?;
+        return Ok(match value.is_null() {
+            true => value,
+            false => Value::Time(operand::time_of(&value, Some(e), false, cx.state).unwrap_or_default(), 6),
+        });
+    }
     if how != Comparison::DateTime {
         return side(e, how, cx);
     }

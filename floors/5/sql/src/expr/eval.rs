@@ -252,11 +252,9 @@ pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
     if let Value::Fixed(value) = value {
         return Some(value.bytes().iter().any(|byte| *byte != 0));
     }
-    if let Value::Str(s) = value {
+    if let Value::Str(_) = value {
         let number = to_double(value);
-        if !(s.collation == CollationId::BINARY && s.bytes.is_empty()) {
-            super::compare::warn_leftover(state, "DOUBLE", value, &number);
-        }
+        super::compare::warn_leftover(state, "DOUBLE", value, &number);
         return Some(number.value != 0.0);
     }
     to_bool(value)

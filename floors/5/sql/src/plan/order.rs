@@ -14,9 +14,8 @@ use super::{
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
-use engine::Table;
 use std::collections::BTreeSet;
-use types::{CollationId, IndexDef, IndexKind, IndexPart};
+use types::CollationId;
 
 mod members;
 mod sides;
@@ -419,7 +418,7 @@ impl Planner<'_, '_, '_> {
                 finder.covering()
             }
             Source::Base(base) if shows && table.target.is_some() && choice.is_scan() => {
-                clustering(base).map(|index| (Access::Index { index, reverse: false }, Vec::new()))
+                base.def().keeping_index().map(|index| (Access::Index { index, reverse: false }, Vec::new()))
             }
             _ => None,
         };
@@ -473,18 +472,6 @@ impl Planner<'_, '_, '_> {
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
     }
-}
-
-/// The index that InnoDB keeps the rows of a table without a primary key by, in whose order changes find them: the first
-/// unique one without NULL.
-fn clustering(base: &Table) -> Option<usize> {
-    let columns = &base.def().columns;
-    let orders = |index: &IndexDef| {
-        let whole = |part: &IndexPart| part.prefix_chars.is_none() && !columns[part.column].nullable;
-        index.kind == IndexKind::Unique && !index.is_hashed() && index.parts.iter().all(whole)
-    };
-    let without_key = base.primary_index().is_none();
-    base.def().indexes.iter().position(orders).filter(|_| without_key)
 }
 
 /// Reads a table in the way chosen, checking `ready` on each row.

@@ -89,3 +89,90 @@ ALTER IGNORE TABLE c MODIFY a BIT(3), ADD COLUMN n INT DEFAULT 3 CHECK (n > 5);
 SELECT * FROM c;
 DROP TABLE c;
 SET sql_mode = DEFAULT;
+-- Spaces behind a number are cut from texts with a note, from bytes with a warning, or an error in strict mode.
+CREATE TABLE s (d DECIMAL(5,1), f DOUBLE, y YEAR, i BIGINT, t TIME);
+SET sql_mode = '';
+INSERT INTO s VALUES (_binary' 7 ', CAST(' 7 ' AS BINARY), x'203720', CAST('7' AS BINARY(3)), _binary' 7 ');
+INSERT INTO s VALUES (' 7 ', '7 ', ' 7 ', '7  ', ' 7 ');
+SET sql_mode = DEFAULT;
+INSERT INTO s (d) VALUES (_binary' 7 ');
+INSERT INTO s (f) VALUES (_binary' 7 ');
+INSERT INTO s (y) VALUES (_binary' 7 ');
+INSERT INTO s (i) VALUES (_binary' 7 ');
+INSERT INTO s (t) VALUES (_binary' 7 ');
+SELECT _binary' 7 ' + 0, CAST(_binary' 7 ' AS DECIMAL(5,1)), CAST(_binary' 7 ' AS SIGNED), _binary' 7 ' = 7;
+SELECT * FROM s;
+DROP TABLE s;
+-- Rows without a primary key are copied in the order of their first unique key.
+CREATE TABLE u (id INT NOT NULL UNIQUE, c VARCHAR(10));
+INSERT INTO u VALUES (7, 'abcd'), (6, 'abcd'), (5, 'abcdefg'), (4, 'abcdefgh'), (3, 'x');
+SET sql_mode = '';
+ALTER TABLE u MODIFY c VARCHAR(5);
+ALTER TABLE u ADD a INT AUTO_INCREMENT PRIMARY KEY;
+SET sql_mode = DEFAULT;
+SELECT * FROM u ORDER BY id;
+DROP TABLE u;
+CREATE TEMPORARY TABLE u (id INT NOT NULL UNIQUE, c VARCHAR(10));
+INSERT INTO u VALUES (7, 'abcd'), (6, 'abcd'), (5, 'abcdefg'), (4, 'abcdefgh'), (3, 'x');
+ALTER TABLE u ADD a INT AUTO_INCREMENT PRIMARY KEY;
+SELECT * FROM u ORDER BY id;
+DROP TABLE u;
+CREATE TABLE u (id INT UNIQUE, c VARCHAR(10) NOT NULL, UNIQUE (c));
+INSERT INTO u VALUES (7, 'b'), (6, 'c'), (NULL, 'a');
+DELETE FROM u WHERE id = 6;
+UPDATE u SET c = 'd' WHERE c = 'a';
+ALTER TABLE u ADD a INT AUTO_INCREMENT PRIMARY KEY;
+SELECT * FROM u ORDER BY c;
+DROP TABLE u;
+-- Doubles in few characters: without an exponent where that shows as many digits as one would leave room for.
+CREATE TABLE w (a CHAR(1), b CHAR(2), c CHAR(3), d CHAR(4), e CHAR(5), f CHAR(6), g VARCHAR(7), h VARBINARY(8), i TINYTEXT);
+SET sql_mode = '';
+INSERT INTO w VALUES (-2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3, -2.5e-3);
+INSERT INTO w VALUES (2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3, 2.5e-3);
+INSERT INTO w VALUES (-0.6e0, -0.6e0, -0.6e0, -0.6e0, -0.6e0, -0.6e0, -0.6e0, -0.6e0, -0.6e0);
+INSERT INTO w VALUES (-0.06e0, -0.06e0, -0.06e0, -0.06e0, -0.06e0, -0.06e0, -0.06e0, -0.06e0, -0.06e0);
+INSERT INTO w VALUES (12.34e0, 12.34e0, 12.34e0, 12.34e0, 12.34e0, 12.34e0, 12.34e0, 12.34e0, 12.34e0);
+INSERT INTO w VALUES (-9.995e2, -9.995e2, -9.995e2, -9.995e2, -9.995e2, -9.995e2, -9.995e2, -9.995e2, -9.995e2);
+INSERT INTO w VALUES (-1.5e20, -1.5e20, -1.5e20, -1.5e20, -1.5e20, -1.5e20, -1.5e20, -1.5e20, -1.5e20);
+INSERT INTO w VALUES (1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5, 1.23e-5);
+SELECT * FROM w;
+SET sql_mode = DEFAULT;
+INSERT INTO w (c) VALUES (-2.5e-3);
+INSERT INTO w (e) VALUES (-2.5e-3);
+DROP TABLE w;
+-- Bytes without any are no number as a condition either; in a column that a window puts aside nothing is said of them.
+CREATE TABLE y (id INT PRIMARY KEY, b BLOB, v VARBINARY(10), c VARCHAR(10), x TEXT, f FLOAT, f2 FLOAT(8,2));
+INSERT INTO y VALUES (1, '', '', '', '', 12345.678, 12345.678);
+SELECT IF(b, 1, 2), v IS TRUE, CASE WHEN CONCAT(v) THEN 1 END, b XOR 1, NOT CAST(c AS BINARY) FROM y;
+SELECT 1 FROM y WHERE CAST(c AS BINARY);
+SELECT IF(x'', 1, 2), IF(_binary'', 1, 2);
+SELECT BIT_OR(b) OVER (), SUM(x) OVER (), AVG(CONCAT(x)) OVER () FROM y;
+SELECT BIT_OR(v) OVER (), SUM(c) OVER () FROM y;
+SELECT LAG('100:00:00.5' + INTERVAL 7 MINUTE, 2) OVER (ORDER BY id) FROM y;
+-- What is added to a time: a FLOAT is what it shows, digits that might be a date are none.
+SELECT SUBTIME('12:30', f), ADDTIME('12:30', f2), ADDTIME('1:00', -f) FROM y;
+SELECT SUBTIME('00:00:00', '000000000016'), SUBTIME('00:00:00', '00000000016'), ADDTIME('00:00:00', '000000000016 '), ADDTIME('00:00:00', '-000000000016x');
+-- DECODE says that there is no such time.
+SELECT DECODE_ORACLE(TIME('10:00:00'), 'a', 7, 3.14159), DECODE_ORACLE(TIME('00:00:00'), 'a', 7, 3.14159), DECODE_ORACLE(TIME(NULL), '1a', 7, 3.14159);
+-- The documents of JSON_EQUALS end with a zero byte.
+SELECT JSON_EQUALS('{}', '{}\0'), JSON_EQUALS('1\0x', '1'), JSON_EQUALS('{}', x'00'), JSON_EQUALS('{}', '[1,\0]'), JSON_EQUALS(POINT(1, 2), '{}');
+DROP TABLE y;
+-- Why a view cannot be read is told where a table is made of it, too.
+CREATE TABLE q (a INT);
+CREATE VIEW qv AS SELECT 2 AS r0 FROM q;
+DROP TABLE q;
+CREATE TABLE r AS SELECT * FROM qv;
+CREATE TABLE r (x INT) AS (SELECT 1) EXCEPT (SELECT * FROM qv);
+DROP VIEW qv;
+-- Text among numbers of a query is read as a number, and told of; of a query without rows nothing is.
+CREATE TABLE m (id INT PRIMARY KEY, s VARCHAR(10));
+INSERT INTO m VALUES (1, '1x');
+CREATE TABLE o (d DECIMAL(5,1), i INT, f DOUBLE, x VARCHAR(10));
+SELECT s NOT IN (SELECT i FROM o) FROM m;
+INSERT INTO o VALUES (7, 7, 7, '2z');
+SELECT s NOT IN (SELECT d FROM o) FROM m;
+SELECT s IN (SELECT i FROM o) FROM m;
+SELECT id FROM m WHERE s NOT IN (SELECT f FROM o);
+SELECT id FROM m WHERE id NOT IN (SELECT x FROM o);
+SELECT '12abc' NOT IN (SELECT i FROM o);
+DROP TABLE m, o;

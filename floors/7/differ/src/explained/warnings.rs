@@ -89,9 +89,14 @@ pub const ALL: &[Explained] = &[
         // MariaDB looks for a number in a user variable's text before the variable has its text.
         covers: |sql, ours, theirs| {
             const NOTHING: &str = "Encountered illegal value '' when converting to DECIMAL";
+            // Where there are no rows its text is not read at all.
+            let read = |(_, number, text): &(String, String, String)| {
+                number == "1292" && text.starts_with("Truncated incorrect ") && theirs.rows.is_empty()
+            };
             sql.contains('@')
                 && but_warnings(ours, theirs)
-                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.iter().any(|(_, _, text)| text == NOTHING)
+                && ours.warnings.difference(&theirs.warnings).all(read)
                 && theirs.warnings.difference(&ours.warnings).all(|(_, _, text)| text == NOTHING)
         },
     },
@@ -145,8 +150,8 @@ pub const ALL: &[Explained] = &[
         // constants before it looks at the statement's names.
         covers: |_, ours, theirs| {
             const RAISED: &[&str] = &[
-                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441",
-                "1906", "1916", "1958", "4037", "4038", "4042", "4044",
+                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1366", "1406", "1411",
+                "1441", "1906", "1916", "1958", "4037", "4038", "4042", "4044",
             ];
             ours.error.is_some()
                 && but_warnings(ours, theirs)
@@ -160,7 +165,8 @@ pub const ALL: &[Explained] = &[
         name: "prepared-constants",
         // Rows of constants, and texts beside others of another character set, are read before any comparison.
         covers: |sql, ours, theirs| {
-            const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
+            const READ: &[&str] =
+                &["1259", "1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
             let rows = has_any(sql, &[") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]);
             rows && sql.starts_with("SELECT ")
                 && ours.error.is_none()
@@ -170,6 +176,42 @@ pub const ALL: &[Explained] = &[
                     .warnings
                     .difference(&ours.warnings)
                     .all(|(_, number, text)| READ.contains(&&**number) && !text.contains(" at row "))
+        },
+    },
+    Explained {
+        name: "order-of-one",
+        // The one row of an aggregate is in any order: MariaDB computes what it would be ordered by all the same.
+        covers: |sql, ours, theirs| {
+            const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
+            const AGGREGATES: &[&str] = &["MIN(", "MAX(", "COUNT(", "SUM(", "AVG(", "GROUP_CONCAT(", "BIT_"];
+            sql.contains(" ORDER BY ")
+                && has_any(sql, AGGREGATES)
+                && !has_any(sql, &["GROUP BY", " LIMIT "])
+                && theirs.rows.len() == 1
+                && answered(ours, theirs)
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(|(_, number, _)| READ.contains(&&**number))
+        },
+    },
+    Explained {
+        name: "default-beside-own-view",
+        // DEFAULT of a column without one is NULL to MariaDB where the statement reads its own table through a view.
+        covers: |sql, ours, theirs| {
+            let columns = |a: &Answer| {
+                let column = |(level, number, text): &(String, String, String)| match number.as_str() {
+                    "1364" | "1048" => text.split('\'').nth(1).unwrap_or("").to_owned(),
+                    _ => format!("{level} {number} {text}"),
+                };
+                a.warnings.iter().map(column).collect::<BTreeSet<_>>()
+            };
+            sql.starts_with("INSERT ")
+                && sql.contains("DEFAULT")
+                && sql.contains("(SELECT ")
+                && ours.warnings.iter().all(|(_, number, _)| number != "1048")
+                && answered(ours, theirs)
+                && but_warnings(ours, theirs)
+                && columns(ours) == columns(theirs)
         },
     },
     Explained {

@@ -231,7 +231,7 @@ fn change_temporary(
     let mut mapped = Vec::new();
     let mut scan = state.txn()?.scan(
         table,
-        engine::CLUSTERED,
+        table.def().keeping_index().unwrap_or(engine::CLUSTERED),
         engine::KeyRange::ALL,
         engine::Direction::Forward,
         engine::Read::Snapshot,

@@ -3,7 +3,7 @@
 use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::bind::scope::Origin;
-use crate::error::SqlError;
+use crate::error::{ER_VIEW_INVALID, SqlError};
 use crate::expr::build::{LONGEST_VARCHAR, silently};
 use crate::expr::{Class, Expr, Kind, Named, Type, TypeKind, store};
 use crate::plan::{Body, OutputColumn};
@@ -23,9 +23,12 @@ pub(crate) fn add_columns(
     select: &ast::CreateSelect,
     running: &Running<'_>,
 ) -> Result<Vec<String>, SqlError> {
-    // What binding tells of is told when the table is filled.
-    let plan =
-        silently(state, |state| Binder::new(state, running.text, running.params).query(&select.query)).0?;
+    // What binding tells of is told when the table is filled, but for what a view cannot be read for.
+    let bind = |state: &mut State| Binder::new(state, running.text, running.params).query(&select.query);
+    let plan = match silently(state, bind).0 {
+        Err(error) if error.errno == ER_VIEW_INVALID => bind(state)?,
+        bound => bound?,
+    };
     let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
     let items = match &plan.body {
         Body::Select(select) => &select.items[..],

@@ -163,8 +163,11 @@ fn key_beside(nulls: Columns, row: &[Value], how: &[Comparison], cx: &mut Cx<'_>
             continue;
         }
         match how {
-            // What is no date or time counts as zero.
+            // What is no date or time counts as zero; of text that is not wholly a number that is said.
             Comparison::DateTime | Comparison::Time if !value.is_temporal() => {
+                append_key(&as_compared(value, *how, cx.state), *how, cx, key);
+            }
+            Comparison::Decimal | Comparison::Real if matches!(value, Value::Str(_)) => {
                 append_key(&as_compared(value, *how, cx.state), *how, cx, key);
             }
             _ => _ = append_key(value, *how, cx, key),

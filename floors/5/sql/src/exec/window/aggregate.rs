@@ -7,8 +7,8 @@ use super::frame::Frames;
 use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::aggregate::Accumulator;
-use crate::expr::{Class, operand, sort_key, store};
+use crate::expr::aggregate::{Accumulator, kept_apart};
+use crate::expr::{Class, Expr, operand, sort_key, store};
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
 use std::collections::VecDeque;
@@ -41,6 +41,11 @@ impl WindowRows<'_> {
                 if value.is_temporal() && e.ty.class() == Class::Str {
                     // A date that is text was put aside as such.
                     value = store::to_type(value, &e.ty, cx.state);
+                }
+                let reads_number = call.reads_bits() || call.reckons();
+                if reads_number && is_empty_aside(&value, e) {
+                    values.push(Value::Int(0));
+                    continue;
                 }
                 values.push(match &value {
                     Value::Null => value,
@@ -185,4 +190,9 @@ fn anew(
         cx.release(accumulator.held());
     }
     Ok(results)
+}
+
+/// Whether a text is empty in a column that keeps its texts elsewhere: nothing is read as a number there, and nothing said.
+fn is_empty_aside(value: &Value, e: &Expr) -> bool {
+    matches!(value, Value::Str(s) if s.bytes.is_empty()) && kept_apart(e)
 }

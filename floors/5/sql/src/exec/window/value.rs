@@ -79,7 +79,9 @@ impl WindowRows<'_> {
     ) -> Result<Seen<'r>, SqlError> {
         let count = partition.rows.len();
         let mut seen = Seen { argument, rows: partition.rows, values: vec![None; count] };
-        for at in 0..if argument.has_subquery() { 0 } else { count } {
+        // What is no column's is computed where it is shown.
+        let shown = argument.has_subquery() || argument.is_same_in_all_rows();
+        for at in 0..if shown { 0 } else { count } {
             cx.check_interrupt()?;
             seen.value(Some(at), self, cx)?;
         }

@@ -86,7 +86,7 @@ pub(super) fn place_of_null(ty: &Type) -> Value {
 }
 
 /// Whether the column that an argument is put aside in keeps its texts elsewhere, cut to the length of the result.
-fn kept_apart(e: &Expr) -> bool {
+pub fn kept_apart(e: &Expr) -> bool {
     let long = e.ty.kind == TypeKind::VarChar && e.ty.length > LONGEST_VARCHAR;
     e.ty.kind.is_blob() || long && !matches!(e.kind, Kind::Column(_))
 }

@@ -266,8 +266,15 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
 /// An interval as ADDTIME takes one, in microseconds; dates are none.
 fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
     let value = e.eval(cx)?;
-    let value =
-        if e.ty.zerofill { with_digits(value, &e.ty) } else { operand::bytes_of_bits(&value).into_owned() };
+    // A FLOAT is the number that it is shown as.
+    let value = match value {
+        value if e.ty.zerofill || matches!(value, Value::Float(_)) => with_digits(value, &e.ty),
+        value => operand::bytes_of_bits(&value).into_owned(),
+    };
+    let value = match value {
+        Value::Float(_) => Value::text(&compare::shown(&value)),
+        value => value,
+    };
     let (interval, truncated) = match &value {
         Value::Null => return Ok(None),
         Value::Time(time, _) => (Some(time.as_micros()), false),

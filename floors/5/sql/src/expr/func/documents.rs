@@ -107,6 +107,14 @@ pub(crate) struct Written {
     charset: Charset,
 }
 
+impl Written {
+    /// What stands before its first zero byte.
+    fn before_zero(mut self) -> Written {
+        self.text.truncate(self.text.find('\0').unwrap_or(self.text.len()));
+        self
+    }
+}
+
 impl std::ops::Deref for Written {
     type Target = str;
 

@@ -4,7 +4,8 @@ use super::document::Json;
 use super::likeness::{self, Search};
 use super::path::{Path, find};
 use super::{
-    fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start, utf8,
+    Written, fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start,
+    utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -176,6 +177,7 @@ fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let [first, second] = [first, second].map(Written::before_zero);
     let Some(a) = read(cx, &first, 1, "json_equals")? else { return Ok(Value::Null) };
     let Some(b) = read(cx, &second, 2, "json_equals")? else { return Ok(Value::Null) };
     let bytes = first.len() + second.len();
