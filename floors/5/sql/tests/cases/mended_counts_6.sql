@@ -124,3 +124,19 @@ CREATE TABLE bytes (id INT PRIMARY KEY, b BLOB, a VARCHAR(10) CHARACTER SET asci
 INSERT INTO bytes VALUES (1, x'C384', x'FF'), (2, 'b', BINARY 'é'), (3, 'b', _ascii x'FF');
 UPDATE bytes SET a = b WHERE id = 1;
 SELECT id, HEX(a) FROM bytes;
+
+-- Texts that are put together in another character set, and INSTR, as they are shown.
+CREATE TABLE sets (a VARCHAR(20) CHARACTER SET utf8mb3, b VARCHAR(20), l VARCHAR(20) CHARACTER SET latin1, n INT, d1 VARCHAR(50) DEFAULT (IFNULL(l, b)), d2 VARCHAR(50) DEFAULT (CASE WHEN n THEN a ELSE b END), d3 VARCHAR(50) DEFAULT (CONCAT(n, a, 'x', l)), g INT AS (a = b), CHECK (a < l), CHECK (LEFT(NULL, 3) <> 'zz'), CHECK (a IN ('x', b)), CHECK (n IN (a, b)), CHECK (INSTR(a, b)), CHECK ((a, b) = (b, a)), CHECK (TRIM(a FROM b) > 'x'));
+SHOW CREATE TABLE sets;
+CREATE VIEW sought AS SELECT INSTR(a, b) AS i FROM sets;
+SHOW CREATE VIEW sought;
+
+-- What queries bring is forgotten where it may have been changed, a number that no row took is told.
+CREATE TABLE parents (id INT PRIMARY KEY);
+INSERT INTO parents VALUES (1);
+CREATE TABLE children (id INT AUTO_INCREMENT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES parents (id));
+INSERT IGNORE INTO children (id, a) VALUES (23, 7), (30, 1), (DEFAULT, 7);
+INSERT INTO children (id, a) SELECT id + 50, 1 FROM parents ON DUPLICATE KEY UPDATE a = 1;
+INSERT INTO children (id, a) VALUES (51, 1) ON DUPLICATE KEY UPDATE id = -3;
+SELECT * FROM children;
+DROP TABLE children;
