@@ -140,3 +140,9 @@ INSERT INTO children (id, a) SELECT id + 50, 1 FROM parents ON DUPLICATE KEY UPD
 INSERT INTO children (id, a) VALUES (51, 1) ON DUPLICATE KEY UPDATE id = -3;
 SELECT * FROM children;
 DROP TABLE children;
+
+-- The ends of integers in a temporary table.
+CREATE VIEW ends AS WITH RECURSIVE w (q0, q1) AS (SELECT 1, 3 FROM t) SELECT MIN(q1), MAX(q0) FROM w;
+SHOW COLUMNS FROM ends;
+CREATE OR REPLACE TABLE made AS SELECT MAX(r0) m0, MIN(r1) m1, MAX(r0) + 1 m2, COALESCE(MAX(r0)) m3 FROM (SELECT DISTINCT 12 r0, LENGTH('abc') r1 FROM t) x;
+SHOW CREATE TABLE made;
