@@ -146,3 +146,8 @@ CREATE VIEW ends AS WITH RECURSIVE w (q0, q1) AS (SELECT 1, 3 FROM t) SELECT MIN
 SHOW COLUMNS FROM ends;
 CREATE OR REPLACE TABLE made AS SELECT MAX(r0) m0, MIN(r1) m1, MAX(r0) + 1 m2, COALESCE(MAX(r0)) m3 FROM (SELECT DISTINCT 12 r0, LENGTH('abc') r1 FROM t) x;
 SHOW CREATE TABLE made;
+
+-- b'..' and 0x.. are numbers beside one in rows, too.
+SELECT (10, a) < (b'1000001', 7), (id, 1) <> (0x41, 1), (10.5, 1) < (0x41, 1), (1e1, 1) < (x'41', 1), ('10', 1) < (0x41, 1), (65, 1) <=> (0x41, 1) FROM listed WHERE id IN (7, 20);
+DELETE FROM listed WHERE (10, a) < (b'1000001', 7) AND id = 7;
+SELECT COUNT(*) FROM listed;

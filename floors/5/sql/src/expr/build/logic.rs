@@ -376,13 +376,32 @@ pub(super) fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr,
     }
 }
 
+/// b'..' and 0x.. are numbers beside one.
+fn number_literal(other: &Type, e: &mut Expr) {
+    if !matches!(other.class(), Class::Int | Class::Decimal | Class::Real) {
+        return;
+    }
+    if let Kind::Const(value @ Value::Str(s)) = &e.kind
+        && e.is_literal_number(s)
+        && let Some(number) = number_constant(s, true, value, Class::Int)
+    {
+        *e = constant(number);
+    }
+}
+
 /// A comparison of two rows.
 pub fn compare_rows(
     op: CompareOp,
-    left: Vec<Expr>,
-    right: Vec<Expr>,
+    mut left: Vec<Expr>,
+    mut right: Vec<Expr>,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    if op != CompareOp::Eq {
+        for (l, r) in left.iter_mut().zip(&mut right) {
+            number_literal(&r.ty, l);
+            number_literal(&l.ty, r);
+        }
+    }
     let pairs = left.iter().zip(&right);
     let mut how = Vec::with_capacity(left.len());
     for (l, r) in pairs {
