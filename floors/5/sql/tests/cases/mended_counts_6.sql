@@ -151,3 +151,11 @@ SHOW CREATE TABLE made;
 SELECT (10, a) < (b'1000001', 7), (id, 1) <> (0x41, 1), (10.5, 1) < (0x41, 1), (1e1, 1) < (x'41', 1), ('10', 1) < (0x41, 1), (65, 1) <=> (0x41, 1) FROM listed WHERE id IN (7, 20);
 DELETE FROM listed WHERE (10, a) < (b'1000001', 7) AND id = 7;
 SELECT COUNT(*) FROM listed;
+
+-- So they are beside doubles.
+CREATE TABLE doubles (d DOUBLE, f FLOAT(8, 2));
+INSERT INTO doubles VALUES (1, 0.5), (2, 100);
+SELECT f > 0x4142, d > 0x41, d + 0 > 0x41, 1e0 < 0x41, d IN (0x01, 0x41), d <=> 0x01 FROM doubles;
+SELECT SUM(f) FROM doubles HAVING AVG(DISTINCT f) > 0x4142;
+SHOW COLUMNS FROM sets;
+SELECT CONSTRAINT_NAME, CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = 'sets';

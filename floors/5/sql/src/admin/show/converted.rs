@@ -7,10 +7,18 @@ use crate::expr::{Class, Coercibility, Type, TypeKind, expr_text};
 use crate::session::{State, parse_kept, types_over};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use std::borrow::Cow;
 use types::{Charset, CollationId, DefaultValue, TableDef};
 
 /// The definition with its expressions as they are shown.
-pub fn converted(def: &TableDef, state: &mut State) -> TableDef {
+pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, TableDef> {
+    let computes = |column: &types::ColumnDef| {
+        let expression = matches!(column.default, DefaultValue::Expression(_));
+        expression || column.generated.is_some() || column.check.is_some()
+    };
+    if def.checks.is_empty() && !def.columns.iter().any(computes) {
+        return Cow::Borrowed(def);
+    }
     let mut shown = def.clone();
     // What a constant says of itself is not said here; the connection has no say in what it is.
     let (said, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
@@ -42,7 +50,7 @@ pub fn converted(def: &TableDef, state: &mut State) -> TableDef {
     state.vars.collation_connection = connection;
     state.diagnostics.entries.truncate(said);
     state.diagnostics.raised = raised;
-    shown
+    Cow::Owned(shown)
 }
 
 struct Converter<'c> {

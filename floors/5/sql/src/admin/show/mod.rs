@@ -20,6 +20,7 @@ use crate::error::SqlError;
 use crate::output::Output;
 use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::{Show, ShowFilter, ShowKind, TableName};
+pub(crate) use converted::converted;
 use listing::Listing;
 
 /// SHOW.

@@ -243,7 +243,8 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
     let found = own.or_else(|| catalog.table(&database, &definition.name)).cloned();
     let sql = match found {
         Some(table) => {
-            let shown = converted(&show_create::present(&table), state);
+            let present = show_create::present(&table);
+            let shown = converted(&present, state);
             let text = show_create::create_table_text(&shown, &dialect);
             match table.is_temporary() {
                 true => text.replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1),

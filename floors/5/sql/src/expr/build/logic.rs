@@ -211,6 +211,7 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit || e.ty.unsigned => {
             number_constant(s, e.ty.unsigned, value, other.class())
         }
+        (Class::Real, Value::Str(s)) if e.is_literal_number(s) => number_constant(s, true, value, Class::Int),
         (Class::Temporal, value) if !value.is_temporal() => temporal_constant(other, value, state),
         _ => None,
     };
