@@ -14,11 +14,16 @@ pub fn create_table_text(def: &TableDef, dialect: &Dialect) -> String {
     dialect.requoted(create_table_text_as(def, &quoted_name(&def.name), dialect))
 }
 
-/// The statement that would make the table now, with its present AUTO_INCREMENT counter.
+/// The statement that would make the table now, its expressions as they are kept.
 pub fn table_text(table: &Table, dialect: &Dialect) -> String {
+    create_table_text(&present(table), dialect)
+}
+
+/// The table's definition with its present AUTO_INCREMENT counter.
+pub fn present(table: &Table) -> TableDef {
     let mut def = (**table.def()).clone();
     def.auto_increment = def.auto_increment_column().map(|_| table.auto_increment().get());
-    create_table_text(&def, dialect)
+    def
 }
 
 /// The statement that would make the table under a name that is quoted already; names in backquotes.

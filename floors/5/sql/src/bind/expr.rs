@@ -6,7 +6,7 @@ use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
-use crate::expr::{Class, CompareOp, Expr, Kind, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 use std::sync::Arc;
@@ -434,7 +434,14 @@ impl Binder<'_> {
         scope.allowed.set(place);
         let (mut args, order_by, limit) = bound?;
         let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
-        let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
+        let mut ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
+        // The end of integers in a temporary table is as wide as their column there.
+        if let (Named::Extreme(of @ None, ..), [Expr { kind: Kind::Column(slot), .. }]) =
+            (&mut ty.origin, &args[..])
+            && args[0].ty.class() == Class::Int
+        {
+            *of = scope.origin_of(*slot).filter(|origin| origin.temporary.is_some());
+        }
         if call.kind == ast::AggregateKind::GroupConcat {
             args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
         }

@@ -4,6 +4,7 @@ use super::{
     INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, own_tables, stored,
     stored_views, text, virtual_tables, yes,
 };
+use crate::admin::converted;
 use crate::admin::{default_text, view_definition};
 use crate::exec::Cx;
 use crate::session::Level;
@@ -20,7 +21,7 @@ pub(super) static TABLES: &[VirtualTable] = &[of_schema("COLUMNS", COLUMNS, colu
 fn columns(cx: &mut Cx<'_>) -> Rows {
     let (mut rows, sql_mode) = (Vec::new(), cx.state.vars.sql_mode);
     if let Some(own) = cx.wanted.own(cx.state) {
-        add(own.db(), own.def(), sql_mode, &mut rows);
+        add(own.db(), &converted(own.def(), cx.state), sql_mode, &mut rows);
         return Ok(rows);
     }
     for table in virtual_tables() {
@@ -37,7 +38,7 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
         for table in stored(database) {
             cx.check_interrupt()?;
             if cx.wanted.has(table.db(), table.name()) {
-                add(&database.name, table.def(), sql_mode, &mut rows);
+                add(&database.name, &converted(table.def(), cx.state), sql_mode, &mut rows);
             }
         }
         for view in stored_views(database) {

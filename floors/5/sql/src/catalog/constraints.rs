@@ -1,6 +1,7 @@
 //! Indexes, keys and constraints.
 
 use super::{Rows, VirtualTable, def, of_schema, own_tables, stored, text};
+use crate::admin::converted;
 use crate::exec::Cx;
 use engine::{Statistics, Table};
 use std::sync::Arc;
@@ -52,7 +53,7 @@ fn each(cx: &mut Cx<'_>, of: fn(&TableDef, Option<&Table>, &mut Vec<Vec<Value>>)
         .collect();
     for table in tables {
         cx.check_interrupt()?;
-        of(table.def(), Some(&table), &mut rows);
+        of(&converted(table.def(), cx.state), Some(&table), &mut rows);
     }
     Ok(rows)
 }

@@ -264,7 +264,9 @@ impl<'p> Inserter<'p> {
         if self.plan.ignore {
             counts.duplicates = counts.records - counts.changed.min(counts.records);
         }
-        if counts.changed == 0 {
+        // MariaDB has forgotten what a row of a query brought, where it may have been changed for another.
+        let forgotten = !self.plan.on_duplicate.is_empty() && matches!(self.plan.rows, InsertRows::Query(_));
+        if counts.changed == 0 || forgotten {
             self.made.last_explicit = 0;
         }
         counts.insert_id = match (self.made.first_generated, cx.state.statement.insert_id) {
@@ -514,6 +516,7 @@ impl<'p> Inserter<'p> {
                 Err(EngineError::ForeignKey(violation)) if self.plan.ignore => {
                     let error = engine_error(EngineError::ForeignKey(violation), cx.state);
                     cx.state.warn(Level::Warning, error.errno, error.message);
+                    self.made.last_explicit = generated.unwrap_or(self.made.last_explicit);
                     self.made.numbers.take_back(generated, before);
                     return Ok(false);
                 }

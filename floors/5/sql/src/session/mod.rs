@@ -41,7 +41,7 @@ pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Stop, Vars, Warning, kill};
 pub(crate) use statement::{Ended, Running};
-pub use statement::{expression_of, expression_over, parse_kept};
+pub use statement::{expression_of, expression_over, parse_kept, types_over};
 
 /// The types that a client announced a statement's parameters as, in their order.
 pub type Announced = smallvec::SmallVec<[crate::expr::TypeKind; 8]>;

@@ -5,7 +5,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
-use crate::expr::{Expr, build};
+use crate::expr::{Expr, Type, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain::{self, Explainer};
 use crate::plan::{OutputColumn, QueryPlan};
@@ -657,6 +657,22 @@ pub fn expression_over(
     let mut scope = Scope::new(None, 0);
     scope.add_columns_of(def);
     bind_kept(text, &scope, clause, state)
+}
+
+/// The types of parts of an expression that was kept as `text`, over the columns of a table.
+pub fn types_over(
+    text: &str,
+    parts: &[crate::syntax::ast::Expr],
+    def: &types::TableDef,
+    clause: Clause,
+    state: &mut State,
+) -> Result<Vec<Type>, SqlError> {
+    let mut scope = Scope::new(None, 0);
+    scope.add_columns_of(def);
+    let statement = format!("DO {text}");
+    let mut binder = Binder::new(state, statement.as_bytes(), &[]);
+    let bound = binder.scalars(parts, &scope, clause)?;
+    Ok(bound.into_iter().map(|e| e.ty).collect())
 }
 
 /// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.

@@ -124,3 +124,38 @@ CREATE TABLE bytes (id INT PRIMARY KEY, b BLOB, a VARCHAR(10) CHARACTER SET asci
 INSERT INTO bytes VALUES (1, x'C384', x'FF'), (2, 'b', BINARY 'é'), (3, 'b', _ascii x'FF');
 UPDATE bytes SET a = b WHERE id = 1;
 SELECT id, HEX(a) FROM bytes;
+
+-- Texts that are put together in another character set, and INSTR, as they are shown.
+CREATE TABLE sets (a VARCHAR(20) CHARACTER SET utf8mb3, b VARCHAR(20), l VARCHAR(20) CHARACTER SET latin1, n INT, d1 VARCHAR(50) DEFAULT (IFNULL(l, b)), d2 VARCHAR(50) DEFAULT (CASE WHEN n THEN a ELSE b END), d3 VARCHAR(50) DEFAULT (CONCAT(n, a, 'x', l)), g INT AS (a = b), CHECK (a < l), CHECK (LEFT(NULL, 3) <> 'zz'), CHECK (a IN ('x', b)), CHECK (n IN (a, b)), CHECK (INSTR(a, b)), CHECK ((a, b) = (b, a)), CHECK (TRIM(a FROM b) > 'x'));
+SHOW CREATE TABLE sets;
+CREATE VIEW sought AS SELECT INSTR(a, b) AS i FROM sets;
+SHOW CREATE VIEW sought;
+
+-- What queries bring is forgotten where it may have been changed, a number that no row took is told.
+CREATE TABLE parents (id INT PRIMARY KEY);
+INSERT INTO parents VALUES (1);
+CREATE TABLE children (id INT AUTO_INCREMENT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES parents (id));
+INSERT IGNORE INTO children (id, a) VALUES (23, 7), (30, 1), (DEFAULT, 7);
+INSERT INTO children (id, a) SELECT id + 50, 1 FROM parents ON DUPLICATE KEY UPDATE a = 1;
+INSERT INTO children (id, a) VALUES (51, 1) ON DUPLICATE KEY UPDATE id = -3;
+SELECT * FROM children;
+DROP TABLE children;
+
+-- The ends of integers in a temporary table.
+CREATE VIEW ends AS WITH RECURSIVE w (q0, q1) AS (SELECT 1, 3 FROM t) SELECT MIN(q1), MAX(q0) FROM w;
+SHOW COLUMNS FROM ends;
+CREATE OR REPLACE TABLE made AS SELECT MAX(r0) m0, MIN(r1) m1, MAX(r0) + 1 m2, COALESCE(MAX(r0)) m3 FROM (SELECT DISTINCT 12 r0, LENGTH('abc') r1 FROM t) x;
+SHOW CREATE TABLE made;
+
+-- b'..' and 0x.. are numbers beside one in rows, too.
+SELECT (10, a) < (b'1000001', 7), (id, 1) <> (0x41, 1), (10.5, 1) < (0x41, 1), (1e1, 1) < (x'41', 1), ('10', 1) < (0x41, 1), (65, 1) <=> (0x41, 1) FROM listed WHERE id IN (7, 20);
+DELETE FROM listed WHERE (10, a) < (b'1000001', 7) AND id = 7;
+SELECT COUNT(*) FROM listed;
+
+-- So they are beside doubles.
+CREATE TABLE doubles (d DOUBLE, f FLOAT(8, 2));
+INSERT INTO doubles VALUES (1, 0.5), (2, 100);
+SELECT f > 0x4142, d > 0x41, d + 0 > 0x41, 1e0 < 0x41, d IN (0x01, 0x41), d <=> 0x01 FROM doubles;
+SELECT SUM(f) FROM doubles HAVING AVG(DISTINCT f) > 0x4142;
+SHOW COLUMNS FROM sets;
+SELECT CONSTRAINT_NAME, CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = 'sets';

@@ -101,7 +101,11 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         return Ok(def);
     }
     let mut ty = column.ty.clone();
-    if let Some(temporary) = column.origin.as_ref().and_then(|origin| origin.temporary) {
+    let end = match &ty.origin {
+        Named::Extreme(Some(of), ..) if ty.class() == Class::Int => of.temporary,
+        _ => None,
+    };
+    if let Some(temporary) = column.origin.as_ref().and_then(|origin| origin.temporary).or(end) {
         (ty.length, ty.written) = (temporary.length, false);
     }
     let mut def = column_of(&column.name, &ty);

@@ -3,11 +3,13 @@
 //! | module | what is shown |
 //! | --- | --- |
 //! | `objects` | databases, tables, columns, indexes, CREATE statements |
+//! | `converted` | expressions in these whose texts are converted |
 //! | `server` | variables, status, processes, character sets, engines, accounts |
 //! | `diagnostics` | WARNINGS, ERRORS and their counts |
 //! | `log` | the log and replication |
 //! | `listing` | rows that are all there, filtered and sent |
 
+mod converted;
 mod diagnostics;
 mod listing;
 mod log;
@@ -18,6 +20,7 @@ use crate::error::SqlError;
 use crate::output::Output;
 use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::{Show, ShowFilter, ShowKind, TableName};
+pub(crate) use converted::converted;
 use listing::Listing;
 
 /// SHOW.

@@ -1,6 +1,7 @@
 //! Databases, tables, columns, indexes, and the statements that would make them.
 
 use super::Listing;
+use super::converted::converted;
 use crate::admin::ddl::plain_default;
 use crate::admin::dialect::Dialect;
 use crate::admin::{show_create, view_definition, view_text};
@@ -239,11 +240,17 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
     let catalog = state.engine.catalog();
     let own = state.temporary(&database, &definition.name);
     let dialect = Dialect::of(state)?;
-    let sql = match own.or_else(|| catalog.table(&database, &definition.name)) {
-        Some(table) if table.is_temporary() => {
-            show_create::table_text(table, &dialect).replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
+    let found = own.or_else(|| catalog.table(&database, &definition.name)).cloned();
+    let sql = match found {
+        Some(table) => {
+            let present = show_create::present(&table);
+            let shown = converted(&present, state);
+            let text = show_create::create_table_text(&shown, &dialect);
+            match table.is_temporary() {
+                true => text.replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1),
+                false => text,
+            }
         }
-        Some(table) => show_create::table_text(table, &dialect),
         None if database != INFORMATION_SCHEMA => show_create::create_table_text(&definition, &dialect),
         None => show_create::create_table_text(&definition, &dialect)
             .replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)

@@ -48,7 +48,14 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
                 cx.charge(old.key.len() + ENTRY)?;
             }
             let prepared = match plan.multi_table && !plan.assignments.is_empty() {
-                true => Some(prepare(plan, target, &old, cx)?),
+                // A row whose new values fail is counted.
+                true => match prepare(plan, target, &old, cx) {
+                    Err(error) => {
+                        cx.state.found_rows = joined;
+                        return Err(error);
+                    }
+                    prepared => Some(prepared?),
+                },
                 false => None,
             };
             rows.push(Found { target, old, number: cx.state.statement.row, prepared });

@@ -70,7 +70,7 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
 }
 
 /// A comparison of two members of rows, or of two scalars whose constants are years already.
-fn compare_members(
+pub(super) fn compare_members(
     op: CompareOp,
     mut left: Expr,
     mut right: Expr,
@@ -174,7 +174,7 @@ pub fn comparison_with(
 }
 
 /// A constant text beside a decimal of rows, which what a query gives once for all is not.
-fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
+pub(super) fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
     let once = matches!(&number.kind, Kind::Subquery(subquery) if !subquery.correlated);
     number.ty.class() == Class::Decimal && reads_rows(number) && !once && is_constant_text(text)
 }
@@ -211,6 +211,7 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit || e.ty.unsigned => {
             number_constant(s, e.ty.unsigned, value, other.class())
         }
+        (Class::Real, Value::Str(s)) if e.is_literal_number(s) => number_constant(s, true, value, Class::Int),
         (Class::Temporal, value) if !value.is_temporal() => temporal_constant(other, value, state),
         _ => None,
     };
@@ -323,7 +324,12 @@ pub fn refuse_condition(e: &Expr) -> Result<(), SqlError> {
     refuse_truth(e, "<>", "bigint")
 }
 
-fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Class) -> Option<Value> {
+pub(super) fn number_constant(
+    s: &types::StrValue,
+    is_bytes: bool,
+    value: &Value,
+    class: Class,
+) -> Option<Value> {
     if is_bytes && s.collation == CollationId::BINARY {
         // 0x.. and b'..' are numbers beside a number.
         let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
@@ -374,38 +380,6 @@ pub(super) fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr,
         }
         _ => Ok(e),
     }
-}
-
-/// A comparison of two rows.
-pub fn compare_rows(
-    op: CompareOp,
-    left: Vec<Expr>,
-    right: Vec<Expr>,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
-    let pairs = left.iter().zip(&right);
-    let mut how = Vec::with_capacity(left.len());
-    for (l, r) in pairs {
-        let text = |ty: &Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
-        if text(&l.ty) && text(&r.ty) && !matches!(l.ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_)) {
-            collate_operands(&[&l.ty, &r.ty], op.text())?;
-        }
-        common_fixed(&l.ty, &r.ty, op.text())?;
-        how.push(comparison(&l.ty, &r.ty, state)?);
-    }
-    if op == CompareOp::Eq {
-        // Equality of rows is equality of members, which the planner can use one by one.
-        let members = left.into_iter().zip(right).map(|(l, r)| compare_members(op, l, r, state));
-        return Ok(and(members.collect::<Result<_, _>>()?));
-    }
-    let exactly = |l: &Expr, r: &Expr| is_text_beside_decimal(l, r) || is_text_beside_decimal(r, l);
-    let how = left.iter().zip(&right).zip(how).map(|((l, r), how)| match how {
-        Comparison::Real if exactly(l, r) => Ok(Comparison::Decimal),
-        how => nearly(how, l, r),
-    });
-    let how = how.collect::<Result<_, _>>()?;
-    let nullable = op != CompareOp::NullSafeEq && left.iter().chain(&right).any(|e| e.ty.nullable);
-    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: truth_type(nullable) })
 }
 
 /// A column of text as a condition: it is compared with the number 0, as a decimal.

@@ -18,6 +18,7 @@ mod fixed;
 mod literal;
 mod logic;
 mod meta;
+mod rows;
 mod several;
 mod types;
 
@@ -35,11 +36,11 @@ pub use literal::{
     user_var,
 };
 pub use logic::{
-    adapt_year, and, between, case, characters_of, compare_op, compare_rows, comparison, comparison_of,
-    comparison_with, conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
-    settle_bytes,
+    adapt_year, and, between, case, characters_of, compare_op, comparison, comparison_of, comparison_with,
+    conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
 pub use meta::{meta, text_bytes};
+pub use rows::compare_rows;
 pub use several::{LONGEST_VARCHAR, in_bytes_of_table, of_source, signed, sized, union_type};
 
 use super::{

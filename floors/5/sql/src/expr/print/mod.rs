@@ -618,6 +618,13 @@ fn write_call(call: &ast::FunctionCall, out: &mut String) {
             print(&args[1], Binding::Lowest, out);
             return out.push(')');
         }
+        ("instr", 2) => {
+            out.push_str("locate(");
+            print(&args[1], Binding::Lowest, out);
+            out.push(',');
+            print(&args[0], Binding::Lowest, out);
+            return out.push(')');
+        }
         ("date", 1) => return cast(CastType::Date, out),
         ("time", 1) => return cast(CastType::Time(0), out),
         ("timestamp", 1) => return cast(CastType::DateTime(0), out),

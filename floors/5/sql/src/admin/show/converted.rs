@@ -1,0 +1,175 @@
+//! Expressions of a table's definition as SHOW CREATE TABLE writes them: texts that are put together in another character
+//! set than their own are converted to it.
+
+use crate::bind::Clause;
+use crate::expr::build::collate_operands;
+use crate::expr::{Class, Coercibility, Type, TypeKind, expr_text};
+use crate::session::{State, parse_kept, types_over};
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use std::borrow::Cow;
+use types::{Charset, CollationId, DefaultValue, TableDef};
+
+/// The definition with its expressions as they are shown.
+pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, TableDef> {
+    let computes = |column: &types::ColumnDef| {
+        let expression = matches!(column.default, DefaultValue::Expression(_));
+        expression || column.generated.is_some() || column.check.is_some()
+    };
+    if def.checks.is_empty() && !def.columns.iter().any(computes) {
+        return Cow::Borrowed(def);
+    }
+    let mut shown = def.clone();
+    // What a constant says of itself is not said here; the connection has no say in what it is.
+    let (said, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+    let connection = std::mem::replace(&mut state.vars.collation_connection, CollationId::UTF8MB4_GENERAL_CI);
+    let mut show = |text: &mut String, clause| {
+        if let Ok(mut expr) = parse_kept(text) {
+            let mut converter = Converter { text, def, clause, state, converts: false };
+            converter.expr(&mut expr);
+            if converter.converts {
+                let shown = expr_text(&expr);
+                // CASE stands in parentheses where it is all there is.
+                let bare = text.starts_with('(') && shown.starts_with("case ");
+                *text = if bare { format!("({shown})") } else { shown };
+            }
+        }
+    };
+    for column in &mut shown.columns {
+        if let DefaultValue::Expression(text) = &mut column.default {
+            show(text, Clause::Default);
+        }
+        if let Some(generated) = &mut column.generated {
+            show(&mut generated.expression, Clause::Generated);
+        }
+        if let Some(check) = &mut column.check {
+            show(check, Clause::Check);
+        }
+    }
+    shown.checks.iter_mut().for_each(|check| show(&mut check.expression, Clause::Check));
+    state.vars.collation_connection = connection;
+    state.diagnostics.entries.truncate(said);
+    state.diagnostics.raised = raised;
+    Cow::Owned(shown)
+}
+
+struct Converter<'c> {
+    /// The text that the expression was read from.
+    text: &'c str,
+    def: &'c TableDef,
+    clause: Clause,
+    state: &'c mut State,
+    /// Some operand is converted.
+    converts: bool,
+}
+
+impl Converter<'_> {
+    /// Converts operands to the character set that they have together.
+    fn together(&mut self, mut operands: Vec<&mut Expr>) {
+        let list: Vec<Expr> = operands.iter().map(|e| (**e).clone()).collect();
+        let Ok(types) = types_over(self.text, &list, self.def, self.clause, self.state) else { return };
+        let all: Vec<&Type> = types.iter().collect();
+        let texts = types.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
+        // Beside a number, a date or bytes they are no texts.
+        if texts.count() < 2 {
+            return;
+        }
+        let Ok((collation, _)) = collate_operands(&all, "=") else { return };
+        for (e, ty) in operands.iter_mut().zip(&types) {
+            if is_converted(e, ty, collation) {
+                let expr = Box::new((**e).clone());
+                e.kind = ExprKind::ConvertUsing { expr, charset: collation.charset().name().into() };
+                self.converts = true;
+            }
+        }
+    }
+
+    /// The same of operands that are compared: as numbers, where one of them is one.
+    fn compared(&mut self, operands: Vec<&mut Expr>) {
+        let list: Vec<Expr> = operands.iter().map(|e| (**e).clone()).collect();
+        let types = types_over(self.text, &list, self.def, self.clause, self.state);
+        if types.is_ok_and(|types| types.iter().all(|ty| ty.class() == Class::Str)) {
+            self.together(operands);
+        }
+    }
+
+    /// The same of some arguments of a function.
+    fn arguments(&mut self, args: &mut [Expr], places: impl Fn(usize) -> bool) {
+        let chosen = args.iter_mut().enumerate().filter(|(at, _)| places(*at));
+        self.together(chosen.map(|(_, e)| e).collect());
+    }
+}
+
+/// Whether an operand is converted: a literal is simply one of the other character set, bytes are what they are.
+fn is_converted(e: &Expr, ty: &Type, to: CollationId) -> bool {
+    let (own, to) = (ty.collation.charset(), to.charset());
+    let nothing = ty.coercibility == Coercibility::Ignorable;
+    ty.class() == Class::Str
+        && ty.kind != TypeKind::Null
+        && !matches!(e.kind, ExprKind::Literal(_))
+        && own != to
+        && to != Charset::Binary
+        && (own != Charset::Binary || nothing)
+}
+
+impl Rewrite for Converter<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        walk_expr(self, e);
+        match &mut e.kind {
+            ExprKind::Binary { op, left, right } if compares(*op) => {
+                match (&mut left.kind, &mut right.kind) {
+                    (ExprKind::Row(left), ExprKind::Row(right)) => {
+                        for (left, right) in left.iter_mut().zip(right) {
+                            self.compared(vec![left, right]);
+                        }
+                    }
+                    _ => self.compared(vec![left, right]),
+                }
+            }
+            ExprKind::Like { expr, pattern, .. } | ExprKind::Regexp { expr, pattern, .. } => {
+                self.compared(vec![expr, pattern]);
+            }
+            ExprKind::Between { expr, low, high, .. } => self.compared(vec![expr, low, high]),
+            ExprKind::InList { expr, list, .. } => {
+                let operands = std::iter::once(&mut **expr).chain(list.iter_mut());
+                self.compared(operands.collect());
+            }
+            ExprKind::Trim { what: Some(what), expr, .. } => self.together(vec![what, expr]),
+            ExprKind::Case { operand, branches, otherwise } => {
+                let (mut asked, mut given) = (Vec::new(), Vec::new());
+                let compares = operand.is_some();
+                asked.extend(operand.as_deref_mut());
+                for (when, then) in branches {
+                    if compares {
+                        asked.push(when);
+                    }
+                    given.push(then);
+                }
+                given.extend(otherwise.as_deref_mut());
+                self.together(given);
+                self.compared(asked);
+            }
+            ExprKind::Function(call) => {
+                let places: fn(usize) -> bool = match &*call.name {
+                    "concat" | "concat_ws" | "ifnull" | "nvl" | "coalesce" | "greatest" | "least"
+                    | "replace" | "json_object" | "json_array" | "field" | "find_in_set" | "strcmp" => {
+                        |_| true
+                    }
+                    "if" | "nvl2" | "elt" | "make_set" => |at| at > 0,
+                    "export_set" => |at| (1..4).contains(&at),
+                    "lpad" | "rpad" => |at| at != 1,
+                    "insert" => |at| at == 0 || at == 3,
+                    "substring_index" | "locate" | "instr" => |at| at < 2,
+                    _ => return,
+                };
+                self.arguments(&mut call.args, places);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn compares(op: BinaryOp) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne, NullSafeEq};
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | NullSafeEq)
+}
