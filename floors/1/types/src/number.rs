@@ -108,9 +108,16 @@ pub fn write_double(n: f64, out: &mut Vec<u8>) {
 pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
     let start = out.len();
     write_double(n, out);
+    let fraction = if out.len() - start > width { fraction_within(n, width) } else { None };
+    if let Some(Some(fraction)) = &fraction {
+        out.truncate(start);
+        out.extend_from_slice(&fraction.as_bytes()[..fraction.len().min(width)]);
+        // There is to be room for a digit and the point.
+        return fraction.len() <= width && width >= 2 + usize::from(n < 0.0);
+    }
     // A small fraction shows most of its digits behind an exponent.
     let small = n.abs() < 1e-3;
-    let mut precision = if small { 0 } else { 17 };
+    let mut precision = if small || fraction.is_some() { 0 } else { 17 };
     while out.len() - start > width && n.is_finite() && precision > 0 {
         out.truncate(start);
         precision -= 1;
@@ -129,9 +136,42 @@ pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
         }
         digits -= 1;
     }
-    let fits = out.len() - start <= width;
+    // Of several digits there is to be room for the point behind the first one, though it be the only one that fits.
+    let crowded = out.len() - start == width
+        && matches!(out[start..].strip_prefix(b"-").unwrap_or(&out[start..]), [_, b'e', ..])
+        && !matches!(rounded_to(n, width).as_bytes(), [_, b'e', ..] | [b'-', _, b'e', ..]);
+    let fits = out.len() - start <= width && !crowded;
     out.truncate(start + width);
     fits
+}
+
+/// A number of so many digits at most, in scientific form without the zeros that end them.
+fn rounded_to(n: f64, digits: usize) -> String {
+    let precision = digits.clamp(1, 17) - 1;
+    let mut text = Vec::new();
+    write_mantissa(&format!("{n:.precision$e}"), &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// A number below one that has room for some of its digits, without an exponent; inside `None` where that shows fewer of
+/// them than one with an exponent does. Outside `None` for any other number.
+fn fraction_within(n: f64, width: usize) -> Option<Option<String>> {
+    let point = rounded_to(n, width).split_once('e')?.1.parse::<i64>().ok()? + 1;
+    if !(-2..=0).contains(&point) {
+        return None;
+    }
+    let room = width as i64 - i64::from(n < 0.0);
+    let with_exponent = if room == 4 { 1 } else { room - 4 };
+    if with_exponent >= 1 && with_exponent > room - 2 + point {
+        return Some(None);
+    }
+    let decimals = (room - 2).max(0) as usize;
+    let text = format!("{:.decimals$}", n.abs());
+    let digits = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text[..],
+    };
+    Some(Some(if n < 0.0 && digits != "0" { format!("-{digits}") } else { digits.to_owned() }))
 }
 
 /// Appends a number in scientific form without the zeros that end its digits.

@@ -321,6 +321,7 @@ cases! {
     functions_followed
     rows_settled
     warnings_settled
+    mended_errors_6
     mended_expressions_5
     mended_more_5
     mended_statements_5

@@ -650,7 +650,8 @@ fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> 
         // What is no character of its own set is none of a wider one either.
         let set = if charset.extends(from) { from } else { charset };
         let good = set.valid_prefix(&s.bytes);
-        if good == s.bytes.len() {
+        // ASCII keeps any byte that needs no conversion.
+        if good == s.bytes.len() || charset == Charset::Ascii {
             return s.bytes;
         }
         *issue = Some(StoreIssue::BadString { offset: good });

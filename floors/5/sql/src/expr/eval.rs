@@ -267,6 +267,7 @@ fn is_read(value: &Value, how: Comparison) -> bool {
     match how {
         Comparison::Str(_) | Comparison::Int => false,
         Comparison::DateTime | Comparison::Time => !value.is_temporal(),
+        Comparison::Fixed(_) => !matches!(value, Value::Fixed(_)),
         _ => matches!(value, Value::Str(_)),
     }
 }
@@ -377,6 +378,7 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     let [operand, low, high] = operands;
     if let (Some(value), Some(low), Some(high)) = (operand.peek(cx), low.peek(cx), high.peek(cx))
         && let (Some(above), Some(below)) = (plain_order(value, low, how), plain_order(value, high, how))
+        && (above.is_some() || below.is_some() || value.is_null() || !is_read(value, how))
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }

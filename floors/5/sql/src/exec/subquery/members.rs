@@ -169,6 +169,10 @@ fn key_beside(nulls: Columns, row: &[Value], how: &[Comparison], cx: &mut Cx<'_>
             Comparison::DateTime | Comparison::Time if !value.is_temporal() => {
                 append_key(&as_compared(value, *how, cx.state), *how, cx, key);
             }
+            // What is said of a text that is no number is said where it is read.
+            Comparison::Decimal | Comparison::Real if matches!(value, Value::Str(_)) => {
+                append_key(&as_compared(value, *how, cx.state), *how, cx, key);
+            }
             _ => _ = append_key(value, *how, cx, key),
         }
     }

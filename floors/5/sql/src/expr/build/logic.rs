@@ -677,7 +677,7 @@ pub fn case(
     }
     let kind =
         Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };
-    Ok(Expr { kind, ty })
+    Ok(super::with_own_characters(Expr { kind, ty }, state))
 }
 
 /// Splits a condition at its ANDs.
