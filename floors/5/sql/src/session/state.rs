@@ -623,6 +623,9 @@ impl State {
                 types::Value::Str(types::StrValue::of_plain(text, collation))
             }
             types::Value::Bit(bits) => types::Value::UInt(bits.bits),
+            types::Value::Int(bits) if ty.is_some_and(|ty| ty.kind == TypeKind::Bit) => {
+                types::Value::UInt(*bits as u64)
+            }
             types::Value::Year(year) => types::Value::UInt(u64::from(*year)),
             types::Value::Float(number) => types::Value::Double(f64::from(*number)),
             types::Value::Enum(member) => types::Value::Str(member.to_str()),

@@ -192,6 +192,29 @@ UPDATE t SET n = n + 10 WHERE c = 0 ORDER BY n;
 UPDATE t SET n = n + 10 WHERE c = 0 LIMIT 1;
 SELECT * FROM t;
 DROP TABLE t;
+-- What messages show of casts, and of what is long.
+SELECT COT(DATE(0));
+SELECT EXP(TIMESTAMP(20200101));
+SELECT GET_LOCK(REPEAT('a', 70), 0), RELEASE_LOCK(REPEAT('a', 70)), IS_USED_LOCK(REPEAT('a', 192));
+SELECT GET_LOCK(REPEAT('a', 193), 0);
+SELECT IS_FREE_LOCK(REPEAT('ä', 97));
+-- Bits in a user variable have no sign.
+CREATE TABLE b (a BIT(64));
+INSERT INTO b VALUES (3);
+SET @b1 = (SELECT MIN(a) FROM b), @b2 = (SELECT a FROM b), @b3 = (SELECT COALESCE(a) FROM b);
+SELECT @b1, @b2, @b3;
+DROP TABLE b;
+-- Of what has no bytes there is no key, but for whether it is NULL.
+CREATE TABLE z (a CHAR(0) NOT NULL, KEY (a));
+CREATE TABLE z (a VARBINARY(0) NOT NULL, i INT, UNIQUE (i, a));
+CREATE TABLE z (a CHAR(0), i INT, KEY (i, a));
+DROP TABLE z;
+-- Numbers are not compared with geometries, nor labels reckoned with beside addresses.
+CREATE TABLE o (a INT, c SET('x'));
+SELECT 1 FROM o HAVING BIT_AND(a) <> POINT(1, 1);
+SELECT COUNT(a) = POINT(1, 1) FROM o;
+SELECT MAX(c) - CAST('10.0.0.1' AS INET4) FROM o;
+DROP TABLE o;
 -- A geometry is told shortly.
 CREATE TABLE g (p POLYGON);
 INSERT INTO g VALUES (ST_GEOMFROMTEXT('LINESTRING(1.123456789 1.123456789,2.123456789 2.123456789,2.123456789 2.123456789,2.123456789 2.123456789,2.123456789 2.12345678)'));
