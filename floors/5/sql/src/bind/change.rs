@@ -55,6 +55,9 @@ pub struct Changed {
     pub row: RowSlots,
 }
 
+/// Views that are looked into for a join, one below the other.
+const VIEWS_DEEP: usize = 64;
+
 impl Binder<'_> {
     /// Binds an UPDATE.
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
@@ -81,8 +84,8 @@ impl Binder<'_> {
             self.conditions_of(update, &scope)?;
         }
         let (targets, assignments) = assigned?;
+        keys_apart::check(&scope, &targets, &assignments)?;
         self.check_one_table(&scope, &targets)?;
-        keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
         let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope);
         if find.is_err() {
@@ -271,12 +274,33 @@ impl Binder<'_> {
     fn check_written_alone(&mut self, tables: &[TableRef], several: bool) -> Result<(), SqlError> {
         let Some((own, view)) = self.single_view(tables)?.filter(|_| !several) else { return Ok(()) };
         let def = view.def();
-        match !joins(def) && (!def.updatable || self.is_only_read(def, false)) {
+        match !self.joins(def) && (!def.updatable || self.is_only_read(def, false)) {
             true => {
                 Err(SqlError::non_updatable_table(own.alias.as_ref().unwrap_or(&own.name.name), "UPDATE"))
             }
             false => Ok(()),
         }
+    }
+
+    /// Whether a view's query is a join, or a view's below it that it reads alone.
+    fn joins(&self, view: &types::ViewDef) -> bool {
+        let mut view = view.clone();
+        for _ in 0..VIEWS_DEEP {
+            let Ok(query) = super::view::parse_view(&view.query) else { return false };
+            let ast::QueryBody::Select(select) = &query.body else { return false };
+            let own = match select.from.as_slice() {
+                [] => return false,
+                [TableRef::Table(own)] if query.with.is_none() => own,
+                [only] => return matches!(only, TableRef::Join(_)),
+                _ => return true,
+            };
+            let database = own.name.database.as_ref().unwrap_or(&view.db);
+            match self.state.engine.catalog().view(database, &own.name.name) {
+                Some(below) => view = below.def().clone(),
+                None => return false,
+            }
+        }
+        false
     }
 
     /// The view that is all there is to be changed.
@@ -392,6 +416,7 @@ impl Binder<'_> {
             width: scope.width.get() as usize,
             from: Some(join),
             constant_filter: Vec::new(),
+            read_beforehand: Vec::new(),
             filter: Vec::new(),
             row_number: None,
             group: None,
@@ -459,17 +484,6 @@ pub(super) fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan:
         Join::Inner(steps) => steps.iter_mut().find_map(|(join, _)| table_with(join, slot)),
         Join::Left { left, right, .. } => table_with(left, slot).or_else(|| table_with(right, slot)),
         Join::Hash(hash) => table_with(&mut hash.build, slot),
-    }
-}
-
-/// Whether a view's query is a join.
-fn joins(view: &types::ViewDef) -> bool {
-    let Ok(query) = super::view::parse_view(&view.query) else { return false };
-    let ast::QueryBody::Select(select) = &query.body else { return false };
-    match select.from.as_slice() {
-        [] => false,
-        [only] => matches!(only, TableRef::Join(_)),
-        _ => true,
     }
 }
 

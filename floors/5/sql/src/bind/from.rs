@@ -305,7 +305,10 @@ impl Binder<'_> {
         self.trace_join(join, &pairs, scope);
         let mut on = Vec::with_capacity(pairs.len());
         for (l, r) in pairs {
-            on.push(build::binary(ast::BinaryOp::Eq, l, r, self.state)?);
+            match build::binary(ast::BinaryOp::Eq, l, r, self.state) {
+                Ok(equal) => on.push(equal),
+                Err(error) => drop(scope.late_error.borrow_mut().get_or_insert(error)),
+            }
         }
         if let JoinCondition::On(condition) = &join.condition {
             let outer_tables: Vec<ScopeTable> = scope.tables.drain(..start).collect();

@@ -1,13 +1,13 @@
 //! An UPDATE that names a table twice.
 
-use super::change::{Changed, table_with};
+use super::Scope;
+use super::change::Changed;
 use super::insert::Given;
 use crate::error::SqlError;
-use crate::plan::Join;
 
 /// Error 1706 where a table is updated under two names and a column of its primary key is among what changes.
 pub(super) fn check(
-    join: &mut Join,
+    scope: &Scope<'_>,
     targets: &[Changed],
     assignments: &[(usize, usize, Given)],
 ) -> Result<(), SqlError> {
@@ -22,8 +22,10 @@ pub(super) fn check(
         let Some(first) = first.filter(|&first| changes_key(first) || changes_key(second)) else { continue };
         let mut slots = [targets[first].first, targets[second].first];
         slots.sort_unstable();
-        let [first, second] =
-            slots.map(|slot| table_with(join, slot).map(|access| access.alias.clone()).unwrap_or_default());
+        let [first, second] = slots.map(|slot| {
+            let named = scope.tables.iter().find(|table| table.slots.contains(&slot));
+            named.map(|table| table.alias.clone()).unwrap_or_default()
+        });
         return Err(SqlError::multi_update_key_conflict(first, second));
     }
     Ok(())

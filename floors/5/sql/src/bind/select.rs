@@ -129,6 +129,7 @@ impl Binder<'_> {
             width: scope.width.get() as usize,
             from: join,
             constant_filter: Vec::new(),
+            read_beforehand: Vec::new(),
             filter: Vec::new(),
             row_number: None,
             group,
@@ -184,6 +185,9 @@ impl Binder<'_> {
         }
         let items = self.items(select, scope);
         let mut items = self.untold(told.clone(), items)?;
+        if self.state.runs_prepared && select.group_by.is_empty() && !whole {
+            self.loosen_brought(select, &mut items, scope)?;
+        }
         // The select list's faults are told before those of the conditions.
         if let Some(filter) = filter.transpose()? {
             build::conjuncts(filter, &mut conditions);
@@ -198,6 +202,33 @@ impl Binder<'_> {
             items.iter_mut().for_each(|item| item.expr = nothing_read());
         }
         Ok(Basis { join, conditions, items, told })
+    }
+
+    /// Aggregates that subqueries have brought here are known by now where the statement was prepared: what is computed of
+    /// columns may be NULL, as behind aggregates of its own.
+    fn loosen_brought(
+        &mut self,
+        select: &ast::Select,
+        items: &mut [Item],
+        scope: &mut Scope<'_>,
+    ) -> Result<(), SqlError> {
+        if scope.aggregates.borrow().is_empty() || self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
+            return Ok(());
+        }
+        let (told, raised) = (self.state.diagnostics.entries.len(), self.state.diagnostics.raised);
+        loosen(scope);
+        scope.aggregates.borrow_mut().clear();
+        scope.windows.borrow_mut().clear();
+        let again = self.items(select, scope)?;
+        self.state.diagnostics.entries.truncate(told);
+        self.state.diagnostics.raised = raised;
+        for (item, again) in items.iter_mut().zip(again) {
+            let plain = matches!(item.expr.kind, Kind::Column(_));
+            let nullable = if plain { item.expr.ty.nullable } else { again.expr.ty.nullable };
+            item.expr = again.expr;
+            item.expr.ty.nullable = nullable;
+        }
+        Ok(())
     }
 
     /// A fault of the select list is told alone: the conditions are not looked at behind it.

@@ -47,7 +47,7 @@ impl Binder<'_> {
         let source = &subquery.plan.columns[0].ty;
         let mut ty = match source.origin {
             // It is counted in bytes as what it asks for.
-            Named::Joined => source.clone(),
+            Named::Joined(_) => Type { origin: Named::Joined(None), ..source.clone() },
             _ => Type { origin: Named::default(), ..build::of_source(source) },
         };
         if !is_one_row(query) {
@@ -119,9 +119,17 @@ impl Binder<'_> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let left = build::compared_extract(left, &column.ty);
-        let alone =
+        let mut alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
-        check_quantified(op, all, alone, [&left.ty, &column.ty])?;
+        let mut told = column.ty.clone();
+        if alone && selected(&subquery.plan, 0).is_some_and(Expr::is_settled) {
+            // A text's geometry has no least, the least of integers is a long one.
+            alone = told.kind != TypeKind::Geometry(types::GeometryType::Geometry);
+            if told.class() == Class::Int && !told.truth {
+                told.kind = TypeKind::LongLong;
+            }
+        }
+        check_quantified(op, all, alone, [&left.ty, &told])?;
         let how = build::comparison_with(&left, &column.ty, selected(&subquery.plan, 0), self.state)?;
         let ty = match (op, all) {
             // IN and NOT IN by other names.

@@ -7,7 +7,8 @@ use super::view::ViewRule;
 use super::{Binder, Clause, Scope, from};
 use crate::error::SqlError;
 use crate::exec::defaults::blank_row;
-use crate::expr::Kind;
+use crate::expr::{Expr, Kind};
+use crate::plan::walk::visit_deep;
 use crate::plan::{Join, Source};
 use crate::session::Level;
 use crate::syntax::ast;
@@ -66,7 +67,8 @@ impl Binder<'_> {
                 simple = false;
                 if insert.columns.iter().any(|c| same_name(&c.column, &column.name)) {
                     computed = true;
-                    column.expr.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
+                    let read = |e: &Expr| matches!(e.kind, Kind::Column(slot) if slot.level == scope.level);
+                    visit_deep(&column.expr, &mut |e| reads |= read(e));
                 }
                 continue;
             };
@@ -128,10 +130,9 @@ impl Binder<'_> {
                 Some(_) => {
                     computed = true;
                     column.into_iter().for_each(|column| {
-                        column.expr.visit(&mut |e| {
-                            if let Kind::Column(slot) = e.kind {
-                                slots.push(slot.index);
-                            }
+                        visit_deep(&column.expr, &mut |e| match e.kind {
+                            Kind::Column(slot) if slot.level == scope.level => slots.push(slot.index),
+                            _ => {}
                         });
                     });
                 }

@@ -283,6 +283,7 @@ errors! {
     ER_DUP_INDEX = 1831 b"HY000" dup_index(index) "Duplicate index `{index}`. This is deprecated and will be disallowed in a future release";
     ER_FK_COLUMN_CANNOT_CHANGE = 1832 b"HY000" fk_column_cannot_change(column, constraint) "Cannot change column '{column}': used in a foreign key constraint '{constraint}'";
     ER_FK_COLUMN_CANNOT_CHANGE_CHILD = 1833 b"HY000" fk_column_cannot_change_child(column, constraint, table) "Cannot change column '{column}': used in a foreign key constraint '{constraint}' of table '{table}'";
+    ER_FK_CANNOT_DELETE_PARENT = 1834 b"HY000" fk_cannot_delete_parent(key, table) "Cannot delete rows from table which is parent in a foreign key constraint '{key}' of table '{table}'";
     ER_MALFORMED_PACKET = 1835 b"HY000" malformed_packet() "Malformed communication packet";
     ER_ALTER_OPERATION_NOT_SUPPORTED = 1845 b"0A000" alter_not_supported(what, instead) "{what} is not supported for this operation. Try {instead}";
     ER_ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 b"0A000" alter_not_supported_because(what, reason, instead) "{what} is not supported. Reason: {reason}. Try {instead}";

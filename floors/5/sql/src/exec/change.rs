@@ -34,12 +34,17 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     if cx.state.vars.sql_safe_updates {
         check_safety(plan, cx)?;
     }
-    let mut found = find(plan, cx)?.walk(plan)?;
+    let collects = collects(plan);
+    let fails = cx.state.statement.warnings_fail;
+    // Rows that are found before any is changed are found as those of a query.
+    cx.state.statement.warnings_fail = fails && !collects;
+    let found = find(plan, cx);
+    cx.state.statement.warnings_fail = fails;
+    let mut found = found?.walk(plan)?;
     let mut counts = Counts::default();
     let Some(mut standing) = plan.targets.first().map(Standing::of) else {
         return Err(SqlError::internal_error("update a table"));
     };
-    let collects = collects(plan);
     let mut number = 0;
     while let Some(row) = found.next()? {
         cx.check_interrupt()?;

@@ -32,7 +32,12 @@ impl Faults {
         // What its expression came upon was before what the column makes of it.
         let evaluated = cx.state.statement.fault.take().map(|fault| *fault);
         let Some(evaluated) = evaluated else { return self.take_one(given, cx) };
+        let before = cx.state.statement.fault_at;
         self.take_one(Err(evaluated), cx)?;
+        // It was told first.
+        if let Some(told) = cx.state.diagnostics.entries.get_mut(before..) {
+            told.rotate_right(usize::from(!told.is_empty()));
+        }
         match given {
             Err(error) if error.errno == 1048 => self.take_one(Err(error), cx),
             _ => Ok(()),

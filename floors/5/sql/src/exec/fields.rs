@@ -22,6 +22,8 @@ pub struct Fields {
     widths: Option<Vec<usize>>,
     /// The most bytes of a character of each field that is read for a column of text, if the file is in UTF-8; 1 else.
     longest: Vec<usize>,
+    /// Bytes of the longest character.
+    widest: usize,
 }
 
 /// What reading a row came to.
@@ -72,6 +74,7 @@ impl Fields {
             starting: text(&format.lines_starting, b""),
             lines: text(&format.lines_terminated, b"\n"),
             longest: Vec::new(),
+            widest: 1,
         })
     }
 
@@ -83,7 +86,7 @@ impl Fields {
             _ => 1,
         };
         let longest = texts.map(|text| if text { most } else { 1 }).collect();
-        Fields { longest, ..self }
+        Fields { longest, widest: most, ..self }
     }
 
     /// Whether something parts the fields, so that they need no width.
@@ -100,7 +103,7 @@ impl Fields {
     /// no end; `None` where the bytes end before.
     pub fn skip_line(&self, bytes: &[u8], wanted: usize) -> Option<usize> {
         if !self.lines.is_empty() {
-            return self.rest_of_line(bytes, 0, false).map(|(next, _)| next);
+            return self.unread_line(bytes);
         }
         match self.read(bytes, false, wanted) {
             Read::Row(_, took, _) => Some(took),
@@ -204,6 +207,28 @@ impl Fields {
             }
         }
         all.then_some((bytes.len(), false))
+    }
+
+    /// Behind the end of a line of which nothing is read: what begins a character of several bytes takes as many as it asks
+    /// for, the line's end among them.
+    fn unread_line(&self, bytes: &[u8]) -> Option<usize> {
+        let most = self.widest;
+        let mut at = 0;
+        while at < bytes.len() {
+            if self.escaped == Some(bytes[at]) {
+                at += 2;
+            } else if bytes[at..].starts_with(&self.lines) {
+                return Some(at + self.lines.len());
+            } else {
+                at += match bytes[at] {
+                    0xC2..=0xDF if most > 1 => 2,
+                    0xE0..=0xEF if most > 1 => 3,
+                    0xF0..=0xF4 if most > 3 => 4,
+                    _ => 1,
+                };
+            }
+        }
+        None
     }
 
     /// The field at a place; `None` where the bytes may end inside of it.

@@ -360,6 +360,9 @@ pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError>
     let fails = facts.warnings_fail;
     // Seen before the first row: no mode makes errors of its warnings, but where a query gives the rows.
     facts.warnings_fail = fails && facts.constants_fail;
+    if facts.warnings_fail && !plan.read_beforehand.is_empty() {
+        join::all(&plan.read_beforehand, cx)?;
+    }
     let possible = join::all(&plan.constant_filter, cx);
     cx.state.statement.warnings_fail = fails;
     possible

@@ -526,26 +526,26 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     }
 }
 
-/// With `lazy`, the second operand is not read where the first one is NULL.
-fn on_bits(cx: &mut Cx<'_>, args: &[Expr], lazy: bool, f: impl Fn(u64, u64) -> u64) -> Counted {
-    let left = operand::bits(cx, &args[0])?;
-    if left.is_none() && lazy {
-        return Ok(Number::Null);
-    }
+/// The second operand is not read where the first one is NULL.
+fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: impl Fn(u64, u64) -> u64) -> Counted {
+    let Some(left) = operand::bits(cx, &args[0])? else { return Ok(Number::Null) };
     let right = operand::bits(cx, &args[1])?;
-    Ok(left.zip(right).map_or(Number::Null, |(left, right)| Number::UInt(f(left, right))))
+    Ok(right.map_or(Number::Null, |right| Number::UInt(f(left, right))))
 }
 
 fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
-    on_bits(cx, args, true, |a, b| a | b)
+    on_bits(cx, args, |a, b| a | b)
 }
 
 fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
-    on_bits(cx, args, true, |a, b| a & b)
+    on_bits(cx, args, |a, b| a & b)
 }
 
 fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
-    on_bits(cx, args, false, |a, b| a ^ b)
+    // The second operand is read first, and the first one whatever that is.
+    let right = operand::bits(cx, &args[1])?;
+    let left = operand::bits(cx, &args[0])?;
+    Ok(left.zip(right).map_or(Number::Null, |(left, right)| Number::UInt(left ^ right)))
 }
 
 /// Shifts by as many places as the low 32 bits of the right operand's integer say.

@@ -265,6 +265,7 @@ pub(super) fn is_read(value: &Value, how: Comparison) -> bool {
     match how {
         Comparison::Str(_) | Comparison::Int => false,
         Comparison::DateTime | Comparison::Time => !value.is_temporal(),
+        Comparison::Fixed(_) => !matches!(value, Value::Fixed(_)),
         _ => matches!(value, Value::Str(_)),
     }
 }
@@ -380,6 +381,7 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     if let (Some(value), Some(low), Some(high)) = (operand.peek(cx), low.peek(cx), high.peek(cx))
         && !unread(value, low, high)
         && let (Some(above), Some(below)) = (plain_order(value, low, how), plain_order(value, high, how))
+        && (above.is_some() || below.is_some() || value.is_null() || !is_read(value, how))
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }

@@ -191,8 +191,8 @@ pub enum Named {
     Shown(Arc<str>),
     /// A column of a UNION.
     United,
-    /// Many values put together.
-    Joined,
+    /// Many values put together; how messages show it.
+    Joined(Option<Arc<str>>),
     /// A parameter that is given NULL, whatever type a client announced it as.
     GivenNull,
     /// A constant that totals leave out: it has no place for a sign, as NULL as it may be.
@@ -217,7 +217,7 @@ impl Named {
     /// What messages show for it.
     pub fn shown(&self) -> Option<&str> {
         match self {
-            Named::Shown(text) | Named::Extreme(_, Some(text), _) => Some(text),
+            Named::Shown(text) | Named::Extreme(_, Some(text), _) | Named::Joined(Some(text)) => Some(text),
             _ => None,
         }
     }
@@ -226,7 +226,7 @@ impl Named {
     pub fn show_as(&mut self, text: impl FnOnce() -> String) {
         match self {
             Named::Nothing | Named::Shown(_) => *self = Named::Shown(text().into()),
-            Named::Extreme(_, shown, _) => *shown = Some(text().into()),
+            Named::Extreme(_, shown, _) | Named::Joined(shown) => *shown = Some(text().into()),
             _ => {}
         }
     }
@@ -516,7 +516,7 @@ impl Type {
     /// Whether it is what an aggregate joined out of a group's texts: of such a text nothing is said where it is read as
     /// a double or as an integer, but by CAST.
     pub fn is_joined(&self) -> bool {
-        matches!(self.origin, Named::Joined)
+        matches!(self.origin, Named::Joined(_))
     }
 
     /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it, and
@@ -535,6 +535,11 @@ impl Type {
     pub fn is_of_char_column(&self) -> bool {
         let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(..) | Named::United);
         self.kind == TypeKind::Char && of_column
+    }
+
+    /// Whether values are bits that are bytes among texts; what is computed of them is a number there.
+    pub fn is_bits(&self) -> bool {
+        self.kind == TypeKind::Bit && self.coercibility != Coercibility::Numeric
     }
 
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.

@@ -194,6 +194,9 @@ fn held(n: f64, from: &Type, to: &FloatType) -> f64 {
     }
 }
 
+/// Characters of a geometry that messages show.
+const GEOMETRY_SHOWN: usize = 128;
+
 /// A geometry's text for a message.
 fn geometry_text(value: &Value) -> String {
     let shape = match value {
@@ -204,7 +207,7 @@ fn geometry_text(value: &Value) -> String {
     if let Some((_, shape)) = shape {
         shape.write_text(&mut text);
     }
-    String::from_utf8_lossy(&text).into_owned()
+    super::compare::short(String::from_utf8_lossy(&text).into_owned(), GEOMETRY_SHOWN)
 }
 
 /// Error 1366 for bytes that the column's character set lacks: they are shown from the first bad one on.
@@ -492,6 +495,10 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         (Value::Year(0), Class::Str) if !ty.kind.is_blob() => &Value::Int(0),
         (Value::Bit(bit), _) if ty.kind == TypeKind::Bit => {
             return Value::Bit(BitValue { width: ty.length as u8, ..*bit });
+        }
+        (Value::Int(_) | Value::UInt(_), _) if ty.kind == TypeKind::Bit => {
+            let bits = to_integer(value).value as u64;
+            return Value::Bit(BitValue { width: ty.length.clamp(1, 64) as u8, bits });
         }
         (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &long_text(number, from),
         // So it does of a quotient, which has more digits than its type.

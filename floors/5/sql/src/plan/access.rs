@@ -263,6 +263,8 @@ impl Finder<'_> {
         let mut safe_nulls = false;
         let mut ended = false;
         let mut answered = Vec::new();
+        // Conditions by texts that are read as numbers.
+        let mut texts = Vec::new();
         let mut rest = &index.parts[..];
         while let Some((part, behind)) = rest.split_first() {
             if let Some((list, count)) = self.rows_among(rest, ranges.len()) {
@@ -284,7 +286,12 @@ impl Finder<'_> {
                 Bound::Equal(e, null_safe) => Some((*place, e, *null_safe)),
                 _ => None,
             }) {
-                answered.extend(decides.then_some(place));
+                let number = matches!(
+                    self.base.def().columns[part.column].ty,
+                    ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Double(_)
+                );
+                let read = number && expr.ty.class() == Class::Str;
+                if read { &mut texts } else { &mut answered }.extend(decides.then_some(place));
                 ranges.iter_mut().for_each(|r| r.equal.push((expr.clone(), null_safe)));
                 safe_nulls |= null_safe;
                 parts_used += 1;
@@ -345,12 +352,13 @@ impl Finder<'_> {
             break;
         }
         let whole = parts_used == index.parts.len() && !ended;
-        (parts_used > 0).then_some(Found {
-            ranges,
-            whole_unique: whole && index.is_unique() && !safe_nulls,
-            parts_used,
-            answered,
-        })
+        let whole_unique = whole && index.is_unique() && !safe_nulls;
+        // What is said of one that is a number but for its end is said of the only row that is found, and of those that
+        // are changed.
+        if !(whole_unique && ranges.len() == 1 || self.table.target.is_some()) {
+            answered.append(&mut texts);
+        }
+        (parts_used > 0).then_some(Found { ranges, whole_unique, parts_used, answered })
     }
 
     /// The conditions that a member of an OR is made of.

@@ -197,6 +197,8 @@ pub struct SelectPlan {
     pub from: Option<Join>,
     /// Conditions on no table of this block: checked once, first.
     pub constant_filter: Vec<Expr>,
+    /// What is to be read before any row where that can fail: it holds.
+    pub read_beforehand: Vec<Expr>,
     /// Conditions that are checked on whole rows of the join.
     pub filter: Vec<Expr>,
     /// ROWNUM(), if something names it.

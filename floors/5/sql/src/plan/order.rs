@@ -13,7 +13,7 @@ use super::{
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Kind};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind};
 use std::collections::BTreeSet;
 use types::CollationId;
 
@@ -139,6 +139,30 @@ fn reads_document(e: &Expr) -> bool {
     reads
 }
 
+/// Texts that columns are wanted equal to as UUIDs or addresses, though they are none: MariaDB reads them before any row.
+fn read_beforehand(e: &Expr, out: &mut Vec<Expr>) {
+    match &e.kind {
+        Kind::And(list) | Kind::Or(list) => list.iter().for_each(|e| read_beforehand(e, out)),
+        Kind::Compare(CompareOp::Eq, how @ Comparison::Fixed(_), left, right) => {
+            let is_text = |e: &Expr| match &e.kind {
+                Kind::Const(value) => matches!(value, types::Value::Str(_)),
+                Kind::Param(_) => e.ty.class() == Class::Str,
+                _ => false,
+            };
+            let text = match (&left.kind, &right.kind) {
+                (Kind::Column(_), _) if is_text(right) => right,
+                (_, Kind::Column(_)) if is_text(left) => left,
+                _ => return,
+            };
+            // It is read, and holds.
+            let nothing = Expr { kind: Kind::Const(types::Value::Null), ty: text.ty.clone() };
+            let read = Kind::Compare(CompareOp::NullSafeEq, *how, text.clone(), Box::new(nothing));
+            out.push(Expr { kind: read, ty: e.ty.clone() });
+        }
+        _ => {}
+    }
+}
+
 fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
@@ -146,6 +170,10 @@ fn place_all(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let changes = plan.from.as_ref().is_some_and(joins::locks_rows);
+    let mut beforehand = Vec::new();
+    if !changes {
+        conditions.iter().for_each(|c| read_beforehand(&c.expr, &mut beforehand));
+    }
     let once = |c: &Condition| c.slots.is_empty() && !c.late && !(changes && reads_document(&c.expr));
     let (constant, rest): (Vec<_>, Vec<_>) =
         conditions.into_iter().partition(|c| once(c) || is_never_true(&c.expr));
@@ -154,6 +182,7 @@ fn place_all(
         false => Expr { kind: Kind::Const(types::Value::Int(0)), ty: c.expr.ty },
     };
     plan.constant_filter = constant.into_iter().map(known).collect();
+    plan.read_beforehand = beforehand;
     let Some(join) = plan.from.take() else {
         plan.filter = rest.into_iter().map(|c| c.expr).collect();
         (plan.rows, plan.cost) = (1.0, 1.0);

@@ -9,7 +9,7 @@ use crate::error::SqlError;
 use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, insert};
 use crate::output::{Done, Output};
-use crate::plan::{Join, SelectPlan};
+use crate::plan::{Body, Join, QueryPlan, SelectPlan};
 use crate::syntax::ast::{self, Statement};
 use types::Value;
 
@@ -126,7 +126,11 @@ impl Session {
         // Nothing that DELETE evaluates is stored.
         self.enter_change(own, !matches!(plan, Plan::Delete(_)))?;
         self.state.statement.constants_fail = match plan {
-            Plan::Insert(plan) => matches!(plan.rows, InsertRows::Query(_)) && !plan.only_warns,
+            Plan::Insert(plan) => {
+                // The members of a set operation are looked at before they are run.
+                let alone = |query: &QueryPlan| matches!(query.body, Body::Select(_));
+                matches!(&plan.rows, InsertRows::Query(query) if alone(query)) && !plan.only_warns
+            }
             Plan::Update(plan) => plan.multi_table,
             _ => false,
         };

@@ -223,6 +223,8 @@ pub struct StatementFacts {
     pub hushed: bool,
     /// The warning that ends the statement.
     pub fault: Option<Box<SqlError>>,
+    /// How much was told before it.
+    pub fault_at: usize,
     /// What it changes is committed with it, whatever transaction is open: CREATE TABLE ... SELECT.
     pub commits: bool,
     /// Texts that the statement compares as numbers or dates, read once; by the place of the expression.
@@ -264,6 +266,7 @@ impl StatementFacts {
             constants_fail,
             hushed,
             fault,
+            fault_at: _,
             commits,
             constants,
             random,
@@ -571,6 +574,7 @@ impl State {
                 // The row under way goes on, and says what else is wrong.
                 Some(_) => self.diagnostics.push(Level::Error, errno, message.into(), max),
                 None => {
+                    facts.fault_at = self.diagnostics.entries.len();
                     let state = crate::error::sqlstate_of(errno);
                     facts.fault = Some(Box::new(SqlError::new(errno, state, message)));
                 }
@@ -619,6 +623,9 @@ impl State {
                 types::Value::Str(types::StrValue::of_plain(text, collation))
             }
             types::Value::Bit(bits) => types::Value::UInt(bits.bits),
+            types::Value::Int(bits) if ty.is_some_and(|ty| ty.kind == TypeKind::Bit) => {
+                types::Value::UInt(*bits as u64)
+            }
             types::Value::Year(year) => types::Value::UInt(u64::from(*year)),
             types::Value::Float(number) => types::Value::Double(f64::from(*number)),
             types::Value::Enum(member) => types::Value::Str(member.to_str()),

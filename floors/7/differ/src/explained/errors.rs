@@ -47,6 +47,20 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "one-of-several-rows",
+        // MariaDB copies rows in the order of a unique key where there is no primary one, and names another that fails.
+        covers: |sql, ours, theirs| {
+            let unvalued = |a: &Answer| {
+                let (number, state, text) = a.error.clone()?;
+                let (kind, rest) = text.split_once(" value: '")?;
+                let column = rest.rsplit_once("' for column ").map_or("", |(_, column)| column);
+                let column = column.rsplit_once(" at row ").map_or("", |(column, _)| column);
+                Some((number, state, kind.to_owned(), column.to_owned()))
+            };
+            sql.starts_with("ALTER ") && unvalued(ours).is_some() && unvalued(ours) == unvalued(theirs)
+        },
+    },
+    Explained {
         name: "one-of-several-duplicates",
         // MariaDB names the last row that it copied, or the value that its sort met first.
         covers: |sql, ours, theirs| {
@@ -104,6 +118,23 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "range-of-temporary",
+        // What it has computed into a table of its own under way has no name in the message.
+        covers: |_, ours, theirs| {
+            const UNNAMED: &str = "`tmp_field`";
+            let apart = |answer: &Answer| {
+                let (_, _, text) = answer.error.as_ref().filter(|(number, ..)| *number == 1690)?;
+                let (kind, operation) = text.split_once(" value is out of range in '")?;
+                Some((kind.to_owned(), operation.to_owned()))
+            };
+            let (Some(own), Some(other)) = (apart(ours), apart(theirs)) else { return false };
+            // All around it is the same.
+            let Some((before, behind)) = other.1.split_once(UNNAMED) else { return false };
+            let behind = behind.rsplit_once(UNNAMED).map_or(behind, |(_, behind)| behind);
+            own.0 == other.0 && own.1.starts_with(before) && own.1.ends_with(behind)
+        },
+    },
+    Explained {
         name: "refused-by-temporary-table",
         // MariaDB puts rows that it reads and writes, joins or groups, into a table of its own first, as strictly as into
         // the one that they are for.
@@ -148,6 +179,34 @@ pub const ALL: &[Explained] = &[
                 _ => false,
             };
             sql.contains(" v") && reads && theirs.error.as_ref().is_some_and(unread)
+        },
+    },
+    Explained {
+        name: "returning-on",
+        // ON in a subquery of INSERT ... RETURNING does not find the row's columns, which all else there does.
+        covers: |sql, ours, theirs| {
+            let unknown = |(number, _, text): &(u16, String, String)| {
+                *number == 1054 && text.starts_with("Unknown column '") && text.ends_with("' in 'ON'")
+            };
+            let returned = sql.split_once(" RETURNING ").map_or("", |(_, returned)| returned);
+            has_any(sql, &["INSERT ", "REPLACE "])
+                && returned.contains("(SELECT ")
+                && returned.contains(" ON ")
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(unknown)
+        },
+    },
+    Explained {
+        name: "compared-with-nothing",
+        // What a query gives no rows of, as MariaDB knows beforehand, is compared with nothing there.
+        covers: |sql, ours, theirs| {
+            let refused = |(number, _, text): &(u16, String, String)| {
+                *number == 4078 && text.ends_with(" for operation '='")
+            };
+            has_any(sql, &["IN (SELECT ", "= ANY (SELECT ", "= SOME (SELECT ", "<> ALL (SELECT "])
+                && has_any(sql, &[" WHERE ", " HAVING "])
+                && ours.error.as_ref().is_some_and(refused)
+                && theirs.error.is_none()
         },
     },
     Explained {

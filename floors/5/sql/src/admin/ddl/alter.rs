@@ -175,6 +175,7 @@ fn change_definition(
     if let Some(key) = table.def().foreign_keys.iter().find(cut) {
         return Err(cut_foreign_key(state, table.def(), key, &from, copies));
     }
+    let parent = parent_of(state, table.def()).filter(|_| copies);
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);
     let query = words.map(|words| facts.query(words));
@@ -187,10 +188,15 @@ fn change_definition(
     state.statement.row = 0;
     let rows_before = table.row_count();
     match copies {
-        true => mapper.copy(&new, state)?,
+        true => mapper.copy(&new, parent.clone(), state)?,
         false => mapper.build(&built, &new, state)?,
     }
     mapper.settle_defaults(state)?;
+    if mapper.looks() {
+        state.txn = Some(txn);
+        look_at_rows(state, table, &mut mapper)?;
+        txn = state.txn.take().unwrap_or_else(|| state.begin_for_ddl());
+    }
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {
@@ -207,9 +213,38 @@ fn change_definition(
             Ok(Copied { rows: rows_before.saturating_sub(mapper.left_out), duplicates: mapper.duplicates })
         }
         Ok(_) => Ok(Copied::default()),
-        Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
+        Err(EngineError::DuplicateRows { index, row }) => {
+            Err(parent.unwrap_or_else(|| duplicate_entry(state, &new, index, &row)))
+        }
         Err(error) => Err(error.into()),
     }
+}
+
+/// What a mapper has to say of rows that stay as they are.
+fn look_at_rows(state: &mut State, table: &Arc<Table>, mapper: &mut RowMapper) -> Result<(), SqlError> {
+    let (all, forward) = (engine::KeyRange::ALL, engine::Direction::Forward);
+    let mut scan = state.txn()?.scan(table, engine::CLUSTERED, all, forward, engine::Read::Snapshot)?;
+    let (mut found, mut row) = (engine::RowBuf::default(), Vec::new());
+    while scan.next(state.txn()?, &mut found)? {
+        row.clear();
+        mapper.map(&found.row, &mut row, state)?;
+    }
+    Ok(())
+}
+
+/// Error 1834 of a table whose rows foreign keys may name: none is left out, and none is told to be there twice, where its
+/// rows are copied.
+fn parent_of(state: &State, table: &TableDef) -> Option<SqlError> {
+    if !state.vars.foreign_key_checks {
+        return None;
+    }
+    let catalog = state.engine.catalog();
+    let mut children = catalog.children(&table.db, &table.name).iter();
+    children.find_map(|child| {
+        let of = catalog.table(&child.db, &child.table)?;
+        let key = of.def().foreign_keys.get(child.at)?;
+        Some(SqlError::fk_cannot_delete_parent(&key.name, &child.table))
+    })
 }
 
 /// As [`change_definition`], for a temporary table: it is made anew with the rows that the transaction sees.
@@ -221,7 +256,7 @@ fn change_temporary(
     ignore: bool,
 ) -> Result<Copied, SqlError> {
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
-    mapper.copy(&new, state)?;
+    mapper.copy(&new, None, state)?;
     let counter = new.auto_increment.unwrap_or_else(|| table.auto_increment().get());
     new.auto_increment = new.auto_increment_column().map(|_| counter);
     state.statement.strict = state.vars.is_strict();

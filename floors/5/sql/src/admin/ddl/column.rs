@@ -4,7 +4,6 @@ use super::draft::{Draft, DraftColumn, DraftKey, DraftPart};
 use super::{allowed, data_type, default, names};
 use crate::bind::Clause;
 use crate::error::SqlError;
-use crate::expr::build::silently;
 use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
 use types::{CollationId, ColumnDef, ColumnType, Generated, IndexKind};
@@ -70,10 +69,15 @@ pub fn of(
 /// What is wrong with a column before anybody looks whether it is there: what is no default of it, does not count, or has
 /// no time to be updated to.
 pub fn check_written(spec: &ColumnSpec, text: &[u8], state: &mut State) -> Result<(), SqlError> {
-    let inherited = CollationId::UTF8MB4_GENERAL_CI;
-    match silently(state, |state| of(spec, inherited, text, state)).0 {
+    let (told, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+    match of(spec, CollationId::UTF8MB4_GENERAL_CI, text, state) {
         Err(error) if matches!(error.errno, 1063 | 1067 | 1294) => Err(error),
-        _ => Ok(()),
+        _ => {
+            // The rest is told where the column is made.
+            state.diagnostics.entries.truncate(told);
+            state.diagnostics.raised = raised;
+            Ok(())
+        }
     }
 }
 

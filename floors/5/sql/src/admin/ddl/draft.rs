@@ -303,6 +303,10 @@ impl Draft {
             auto_increment: self.auto_increment,
             options: self.options,
         };
+        let known = |part: &DraftPart| def.column_index(&part.column).is_some();
+        if self.keys.iter().flat_map(|key| &key.parts).all(known) {
+            foreign::check_written(&def, &self.foreign_keys)?;
+        }
         check_calls(&def)?;
         def.indexes = index::resolve(&def, &loose, self.keys, state)?;
         check_auto_increment(&def)?;

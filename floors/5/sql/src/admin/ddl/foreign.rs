@@ -152,7 +152,6 @@ pub fn check_against_expressions(
             }
         });
         if let Some(at) = found {
-            keys.iter().filter(|key| key.new).try_for_each(|key| check_generated(def, key))?;
             return Err(SqlError::function_not_allowed_in(&def.columns[at].name, clause.name(), name));
         }
     }
@@ -167,6 +166,11 @@ fn writes(key: &DraftForeign) -> Option<&'static str> {
         (_, ReferentialAction::SetNull) => Some("ON UPDATE SET NULL"),
         _ => None,
     }
+}
+
+/// What is told of new foreign keys before expressions are looked at.
+pub fn check_written(def: &TableDef, keys: &[DraftForeign]) -> Result<(), SqlError> {
+    keys.iter().filter(|key| key.new).try_for_each(|key| check_generated(def, key))
 }
 
 /// Error 1905 for a foreign key that writes to a generated column.

@@ -52,7 +52,7 @@ pub fn resolve(
     // What is said of a key that is there twice is said once all are found to be good.
     let mut notes = Vec::new();
     for (at, key) in keys.into_iter().enumerate() {
-        let (mut parts, digest) = resolve_parts(def, &key, &indexes, &mut twice, state)?;
+        let (mut parts, digest) = resolve_parts(def, loose, &key, (&indexes, &mut twice), state)?;
         if digest {
             // Digests have no order to go down.
             parts.iter_mut().for_each(|part| part.desc = false);
@@ -128,9 +128,9 @@ fn free_name(column: &str, before: &[IndexDef], later: &[Option<String>]) -> Str
 /// are errors that wait until all keys have been looked at.
 fn resolve_parts(
     def: &TableDef,
+    loose: &[bool],
     key: &DraftKey,
-    before: &[IndexDef],
-    twice: &mut Option<SqlError>,
+    (before, twice): (&[IndexDef], &mut Option<SqlError>),
     state: &mut State,
 ) -> Result<(Vec<IndexPart>, bool), SqlError> {
     if key.parts.len() > MAX_PARTS {
@@ -164,6 +164,10 @@ fn resolve_parts(
         let whole = part.length.is_none() && def.columns[column].ty.is_blob();
         digest |= whole && key.kind == IndexKind::Unique;
         let (prefix_chars, bytes) = prefix(part, &def.columns[column], key.kind, state)?;
+        if bytes == 0 && !loose[column] {
+            // There is nothing of it in a key, not even whether it is NULL.
+            return Err(SqlError::wrong_key_column("InnoDB", &def.columns[column].name));
+        }
         total += bytes;
         if !known {
             parts.push(IndexPart { column, prefix_chars, desc: part.desc });

@@ -69,6 +69,8 @@ pub struct RowMapper {
     pub duplicates: u64,
     /// The keys of rows that are copied, where IGNORE leaves out those whose keys are there.
     distinct: Vec<Distinct>,
+    /// The error of a row that would go for a unique key though a foreign key may name it.
+    parent: Option<SqlError>,
     identity: bool,
     /// MariaDB copies the rows, it does not change the table in its place.
     copied: bool,
@@ -140,9 +142,15 @@ impl RowMapper {
             left_out: 0,
             duplicates: 0,
             distinct: Vec::new(),
+            parent: None,
             values: Vec::new(),
             table: (old.db.clone(), old.name.clone()),
         })
+    }
+
+    /// Whether rows stay as they are, and are looked at nevertheless.
+    pub fn looks(&self) -> bool {
+        self.identity && !self.built.is_empty()
     }
 
     /// Whether old images are new images as they are.
@@ -153,8 +161,13 @@ impl RowMapper {
     /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
     /// changes in its place, rows that are there are not), its generated columns are computed, and modes that know no zero
     /// dates refuse those that are there, or warn of them.
-    pub fn copy(&mut self, new: &TableDef, state: &mut State) -> Result<(), SqlError> {
-        self.copied = true;
+    pub fn copy(
+        &mut self,
+        new: &TableDef,
+        parent: Option<SqlError>,
+        state: &mut State,
+    ) -> Result<(), SqlError> {
+        (self.copied, self.parent) = (true, parent);
         if self.ignore {
             self.distinct = Distinct::all(new);
             self.identity &= self.distinct.is_empty();
@@ -225,7 +238,6 @@ impl RowMapper {
             let Some(generated) = &new.columns[at].generated else { continue };
             let text = &generated.expression;
             self.built.push((at, expression_over(text, new, Clause::Generated, state)?));
-            self.identity = false;
         }
         Ok(())
     }
@@ -276,6 +288,9 @@ impl RowMapper {
         }
         self.new.encode(&self.values, new).map_err(damaged)?;
         let distinct = self.is_distinct(new).map_err(damaged)?;
+        if let Some(error) = self.parent.as_ref().filter(|_| !distinct) {
+            return Err(error.clone());
+        }
         self.duplicates += u64::from(!distinct);
         Ok(distinct)
     }
@@ -378,7 +393,7 @@ impl RowMapper {
                 cx.frame_mut(0, width)[at] = as_read(&stored, &self.columns[at], cx.state);
                 self.values[at] = stored;
             });
-            if !self.copied {
+            if !self.copied && self.columns[at].generated.is_some() {
                 // Virtual columns are computed when they are read.
                 cx.state.diagnostics.entries.truncate(said);
                 cx.state.diagnostics.raised = raised;

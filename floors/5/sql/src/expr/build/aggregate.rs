@@ -208,7 +208,7 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     };
     let length = length.min(u64::from(u32::MAX)) as u32;
     let json = aggregate != AggregateKind::GroupConcat;
-    Ok(Type { json, collation, coercibility, origin: Named::Joined, ..number(kind, length, 0) })
+    Ok(Type { json, collation, coercibility, origin: Named::Joined(None), ..number(kind, length, 0) })
 }
 
 /// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and

@@ -105,7 +105,9 @@ pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError
     let opaque = |ty: &&Type| matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
     match operands {
         [a, b] if opaque(a) || opaque(b) => {
-            Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
+            // Labels are reckoned with by their numbers.
+            let name = |ty: &Type| if ty.labels.is_some() { "bigint" } else { type_name(ty) };
+            Err(SqlError::illegal_parameter_types(name(a), name(b), operation))
         }
         [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
             // Sums of geometries are told of by another name than those of UUIDs.

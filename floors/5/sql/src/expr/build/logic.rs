@@ -109,7 +109,8 @@ pub(super) fn compare_members(
 
 /// A constant geometry, and not NULL, beside a BIGINT column, which is what the column makes of it: zero.
 fn is_place_beside_bigint(column: &Expr, place: &Expr, state: &mut State) -> bool {
-    let column = matches!(column.kind, Kind::Column(_)) && column.ty.kind == TypeKind::LongLong;
+    // An aggregate is no column.
+    let column = column.ty.origin.column().is_some() && column.ty.kind == TypeKind::LongLong;
     let settled = column && matches!(place.ty.kind, TypeKind::Geometry(_)) && place.is_settled();
     let read = |state: &mut State| place.eval(&mut Cx::new(state, &[]));
     settled && silently(state, read).0.is_ok_and(|value| !value.is_null())
@@ -199,7 +200,7 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     let Kind::Const(value) = &e.kind else { return };
     let adapted = match (other.class(), value) {
         (_, Value::Null) => None,
-        _ if matches!(e.ty.kind, TypeKind::Fixed(_)) => None,
+        _ if matches!(e.ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_)) => None,
         (Class::Str, Value::Str(_)) if matches!(other.kind, TypeKind::Fixed(_)) => {
             let TypeKind::Fixed(fixed) = other.kind else { return };
             // What is none is told of when the statement comes to compare it.
@@ -649,7 +650,7 @@ pub fn case(
     }
     let kind =
         Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };
-    Ok(Expr { kind, ty })
+    Ok(super::with_own_characters(Expr { kind, ty }, state))
 }
 
 /// Splits a condition at its ANDs.

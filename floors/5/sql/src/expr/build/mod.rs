@@ -74,16 +74,11 @@ pub fn call(
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let number = number::way(name, &args, &ty);
-    let raises = !known && ty.class() == Class::Str && args.iter().all(Expr::is_settled);
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: true }), ty };
     match fold {
         true => fold_constant(expr, state),
         // Constants that are not folded, such as those that something is said of, have their characters all the same.
-        false if raises => match silently(state, |state| expr.eval(&mut Cx::new(state, &[]))).0 {
-            Ok(value) => Ok(with_characters_of(expr, &value)),
-            Err(_) => Ok(expr),
-        },
-        false => Ok(expr),
+        false => Ok(with_own_characters(expr, state)),
     }
 }
 
@@ -308,6 +303,17 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         // What is raised when the statement runs is of no consequence to which characters there are.
         Ok(value) => Ok(with_characters_of(expr, &value)),
         Err(_) => Ok(expr),
+    }
+}
+
+/// An expression of constants that is not folded, known to have the characters of its value; any other as it is.
+fn with_own_characters(expr: Expr, state: &mut State) -> Expr {
+    if expr.ty.class() != Class::Str || !expr.is_settled() {
+        return expr;
+    }
+    match silently(state, |state| expr.eval(&mut Cx::new(state, &[]))).0 {
+        Ok(value) => with_characters_of(expr, &value),
+        Err(_) => expr,
     }
 }
 

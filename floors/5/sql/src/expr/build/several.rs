@@ -90,6 +90,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if operation != "UNION" && alone && is_text(&result) && !opaque && !bits && !first.unsigned {
         result.decimals = TEXT_DECIMALS;
     }
+    // What is computed of bits is a number; IF of bits and NULL is the bits.
+    let handed_on = operation == "if" && known.len() == 1 && known.len() < types.len();
+    if operation != "UNION" && bits && !handed_on {
+        result.coercibility = Coercibility::Numeric;
+    }
     result.hex = false;
     // A geometry that is one of several weighs no more than a number beside text.
     if operation != "UNION" && matches!(result.kind, TypeKind::Geometry(_)) {
@@ -270,7 +275,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
     if numeric(a) && numeric(b) {
         let bits = |ty: &Type| ty.kind == TypeKind::Bit;
         return Ok(match operation == "UNION" && bits(a) != bits(b) {
-            true => digits_of_two(a, b),
+            true => digits_of_two(a, b, state),
             false => number_of_two(&signed(a.clone()), &signed(b.clone())),
         });
     }
@@ -303,9 +308,13 @@ fn told_as(ty: &Type, operation: &str) -> Type {
 }
 
 /// Bits beside other numbers are texts of digits.
-fn digits_of_two(a: &Type, b: &Type) -> Type {
+fn digits_of_two(a: &Type, b: &Type, state: &State) -> Type {
     let length = a.length.max(b.length);
     let (kind, coercibility) = (TypeKind::VarChar, Coercibility::Implicit);
+    if !a.is_bits() && !b.is_bits() {
+        let (collation, coercibility) = (state.vars.collation_connection, Coercibility::Coercible);
+        return Type { kind, length, decimals: TEXT_DECIMALS, collation, coercibility, ..boolean(true) };
+    }
     Type { kind, length, decimals: TEXT_DECIMALS, coercibility, ..boolean(true) }
 }
 

@@ -224,7 +224,7 @@ pub fn in_temporary_table(ty: Type) -> Type {
         _ => ty.length,
     };
     match ty.origin.name() {
-        None if matches!(ty.origin, Named::Joined) => Type { origin: Named::Nothing, ..ty },
+        None if matches!(ty.origin, Named::Joined(_)) => Type { origin: Named::Nothing, ..ty },
         None => Type { length, written: false, ..ty },
         Some(_) => ty,
     }

@@ -456,13 +456,7 @@ fn has_fraction(ty: &Type) -> bool {
 }
 
 /// A date of the calendar plus or minus so many units that a constant tells; none where that is no date.
-fn moved_plainly(
-    cx: &Cx<'_>,
-    args: &[Expr],
-    ty: &Type,
-    unit: IntervalUnit,
-    subtract: bool,
-) -> Option<Value> {
+fn moved_plainly(cx: &Cx<'_>, args: &[Expr], ty: &Type, unit: IntervalUnit, subtract: bool) -> Option<Value> {
     let of_calendar = DateMode { no_zero_date: true, no_zero_in_date: true, allow_invalid: false };
     let at = match args[0].peek(cx)? {
         Value::DateTime(at, _) => *at,

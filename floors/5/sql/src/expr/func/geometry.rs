@@ -223,6 +223,9 @@ fn from_text_type(args: &[Expr]) -> Result<Type, SqlError> {
     }
 }
 
+/// Bytes that messages show of what is no geometry.
+const SHOWN: usize = 192;
+
 fn parts_type(args: &[Expr], name: &str, ty: GeometryType) -> Result<Type, SqlError> {
     geometric(args, name)?;
     // Of bytes only a user variable's may be a geometry's.
@@ -234,7 +237,10 @@ fn parts_type(args: &[Expr], name: &str, ty: GeometryType) -> Result<Type, SqlEr
         Some(Expr { kind: Kind::Param(_), .. }) => {
             Err(SqlError::illegal_value_for_type("non geometric", "?"))
         }
-        Some(e) => Err(SqlError::illegal_value_for_type("non geometric", bound_text(e))),
+        Some(e) => {
+            let shown = super::super::compare::short(bound_text(e), SHOWN);
+            Err(SqlError::illegal_value_for_type("non geometric", shown))
+        }
         None => Ok(geometry_type(ty)),
     }
 }

@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use types::convert::to_double;
 use types::{CollationId, Value};
 
-/// Longest name, in characters.
-const NAME_MAX: usize = 64;
+/// Bytes of the longest name.
+const NAME_MAX: usize = 192;
 /// How often a waiter looks for KILL.
 const KILL_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -112,7 +112,7 @@ fn name_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
     let Some(bytes) = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(None) };
     let written = String::from_utf8_lossy(&bytes);
     let name = written.to_lowercase();
-    if name.chars().count() > NAME_MAX {
+    if name.len() > NAME_MAX {
         return Err(SqlError::too_long_ident(shortened(&written)));
     }
     Ok(Some(name).filter(|name| !name.is_empty()))
@@ -121,10 +121,7 @@ fn name_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
 /// What a message shows of a name: of long ones the beginning.
 fn shortened(name: &str) -> String {
     const SHOWN: usize = 100;
-    match name.char_indices().nth(SHOWN) {
-        Some(_) => name.chars().take(SHOWN - 3).chain("...".chars()).collect(),
-        None => name.to_owned(),
-    }
+    super::super::compare::short(name.to_owned(), SHOWN)
 }
 
 fn holder_of(name: &str) -> Option<u64> {

@@ -89,7 +89,7 @@ fn number_type(e: &Expr) -> Type {
     let named = matches!(&e.ty.origin, Named::Computed(of) if of.is_call("name_const"));
     let Kind::Const(Value::Str(s)) = &e.kind else {
         let own = own_number(&e.ty);
-        let fixed = named || matches!(e.kind, Kind::Const(_));
+        let fixed = named || matches!(e.kind, Kind::Const(_)) && !e.ty.nullable;
         return Type { written: own.written && !fixed, ..own };
     };
     match e.is_literal_number(s) {

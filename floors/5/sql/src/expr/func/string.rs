@@ -125,7 +125,7 @@ pub(super) fn collation_of(
     };
     match types.iter().any(text) {
         true => collate_result(&types, name),
-        false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => collate_result(&types, name),
+        false if types.iter().any(|ty| ty.is_bits()) => collate_result(&types, name),
         false if !types.is_empty() && types.iter().all(|ty| ty.is_nothing()) => {
             Ok((CollationId::BINARY, Coercibility::Ignorable))
         }

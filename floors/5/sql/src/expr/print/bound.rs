@@ -100,6 +100,11 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             let length = length.first().map_or(String::new(), |length| format!("({})", word(length)));
             format!("cast({} as char{length} charset {})", text(operand, 0), charset(ty))
         }
+        ("date" | "time" | "timestamp", [operand]) => {
+            let digits = if ty.decimals > 0 { format!("({})", ty.decimals) } else { String::new() };
+            let cast = if name == "timestamp" { "datetime" } else { name };
+            format!("cast({} as {cast}{digits})", text(operand, 0))
+        }
         ("cast_as_decimal", [operand, ..]) => {
             let point = u32::from(ty.decimals > 0);
             let precision = ty.length.saturating_sub(1 + point);
