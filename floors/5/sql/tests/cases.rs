@@ -324,5 +324,6 @@ cases! {
     mended_expressions_5
     mended_more_5
     mended_statements_5
+    mended_rows_6
     json_at_a_glance
 }

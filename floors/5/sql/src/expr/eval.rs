@@ -67,6 +67,7 @@ impl Expr {
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 match chosen.or(otherwise.as_deref()) {
+                    Some(e) if e.keeps_bytes_among(&self.ty) => e.eval(cx),
                     Some(e) => e.eval_among(&self.ty, cx),
                     None => Ok(Value::Null),
                 }
@@ -452,7 +453,8 @@ fn in_list(
             Some(at) => at,
             None => {
                 let value = read_operand(operand, *how, cx)?;
-                if value.is_null() {
+                // What is nothing of one kind may be something of another.
+                if value.is_null() && (list.len() == 1 || operand.eval(cx)?.is_null()) {
                     return Ok(None);
                 }
                 read.push((*how, value));

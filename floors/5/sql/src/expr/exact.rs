@@ -4,6 +4,7 @@
 //! result's row, and kept where somebody reckons with it, stores it or reads a date in it, so that `100 / 3 * 3` is 100.
 //! What only chooses among decimals (IF, COALESCE, GREATEST ...) hands them on as they are.
 
+use super::build::FREE_DECIMALS;
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
@@ -11,6 +12,7 @@ use super::{Call, Class, Comparison, Expr, Kind, Named, Type, TypeKind, operand,
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
+use types::convert::of_digits;
 use types::decimal::Rounding;
 use types::{Charset, CollationId, Decimal, StrValue, Value};
 
@@ -34,6 +36,15 @@ pub(super) fn settled(value: Value, ty: &Type) -> Value {
     match value {
         Value::Decimal(d) => Value::Decimal(settled_decimal(d, ty)),
         other => other,
+    }
+}
+
+/// A decimal as a column of an unsigned type takes it: not below zero.
+#[inline]
+pub(super) fn clipped(value: Value, ty: &Type) -> Value {
+    match value {
+        Value::Decimal(d) if ty.unsigned && d.is_negative() => Value::Decimal(Decimal::new(0, d.scale())),
+        value => value,
     }
 }
 
@@ -79,6 +90,12 @@ fn begun_with(call: &Call) -> Option<&Type> {
     }
 }
 
+/// Whether a function may give the text that it has got, as it is.
+fn hands_on(call: &Call) -> bool {
+    let text = call.args.first().is_some_and(|e| e.ty.class() == Class::Str);
+    text && matches!(call.name, "json_unquote" | "compress" | "uncompress")
+}
+
 /// An operand's number as one that is read as a date or time.
 pub(super) fn read_as_date(e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     let value = e.eval_exactly(cx)?;
@@ -114,6 +131,22 @@ pub(super) fn of_time(d: Decimal, ty: &Type) -> Decimal {
 }
 
 impl Expr {
+    /// The expression's value as the column of a temporary table keeps it: a double that is computed has the digits of its
+    /// type, an unsigned decimal is not below zero. What columns hold is so already.
+    #[inline]
+    pub fn laid_aside(&self, value: Value) -> Value {
+        if matches!(self.kind, Kind::Column(_)) {
+            return value;
+        }
+        match value {
+            Value::Double(n) if self.ty.decimals < FREE_DECIMALS => {
+                let n = of_digits(n, self.ty.decimals);
+                Value::Double(if self.ty.kind == TypeKind::Float { f64::from(n as f32) } else { n })
+            }
+            value => clipped(value, &self.ty),
+        }
+    }
+
     /// The value with all digits that it was computed with.
     pub fn eval_exactly(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if self.ty.class() != Class::Decimal {
@@ -143,12 +176,23 @@ impl Expr {
         }
     }
 
-    /// What a mean of exact numbers is to whoever reckons with doubles: it has more digits.
+    /// What a mean of exact numbers is to whoever reckons with doubles: it has more digits. Bits have a sign.
     pub(super) fn real_mean(&self) -> Option<&Expr> {
         match &self.kind {
-            Kind::Call(call) if call.name == "avg" => call.args.get(1),
+            Kind::Call(call) if matches!(call.name, "avg" | "bits") => call.args.get(1),
             _ => None,
         }
+    }
+
+    /// Whether COALESCE and CASE hand its text on in its own character set: where there are bytes without one among what
+    /// they choose from, nothing is converted.
+    pub(super) fn keeps_bytes_among(&self, of_all: &Type) -> bool {
+        let is_text = |ty: &Type| {
+            let fixed = matches!(ty.kind, TypeKind::Fixed(_));
+            ty.class() == Class::Str && ty.labels.is_none() && !ty.json && !fixed
+        };
+        let is_bytes = |ty: &Type| ty.collation == CollationId::BINARY;
+        is_text(&self.ty) && is_text(of_all) && is_bytes(&self.ty) != is_bytes(of_all)
     }
 
     /// That value in the type of all.
@@ -198,6 +242,23 @@ impl Expr {
             }
             Kind::Call(call) if call.name == "decode_oracle" => {
                 oracle::chosen(cx, &call.args)?.map_or(Ok(Value::Null), |e| self.handed_on(e, cx))
+            }
+            Kind::Call(call) if hands_on(call) => {
+                let value = self.eval(cx)?;
+                let Value::Str(text) = &value else { return Ok(value) };
+                match (call.name, call.args[0].eval_assigned(cx)?) {
+                    ("json_unquote", Value::Str(whole))
+                        if !whole.plain().trim_ascii_start().starts_with(b"\"") =>
+                    {
+                        Ok(Value::Str(whole))
+                    }
+                    ("compress" | "uncompress", Value::Str(whole))
+                        if text.bytes.is_empty() && whole.bytes.is_empty() =>
+                    {
+                        Ok(Value::Str(whole))
+                    }
+                    _ => Ok(value),
+                }
             }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
                 Value::Str(s) if s.bytes.is_empty() => Value::Str(s),

@@ -146,17 +146,20 @@ fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
             month > 0 && matches!(rest[month..], [b'-', b'0'..=b'9', ..])
         });
     let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
-    dashed || looks_like_datetime(text) || days && digits == text.len() && digits >= 5
+    dashed || looks_like_datetime(text) || days && digits == written(text).len() && digits >= 5
+}
+
+/// A text up to its last digit or punctuation: no letters behind that are a part of it.
+fn written(text: &[u8]) -> &[u8] {
+    let is_written = |b: &u8| b.is_ascii_digit() || b.is_ascii_punctuation();
+    &text[..text.iter().rposition(is_written).map_or(0, |at| at + 1)]
 }
 
 fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx<'_>) -> Option<Parts> {
     let parsed = DayTime::parse(text.as_bytes());
-    let unsigned = text.trim().trim_start_matches(['-', '+']);
-    let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
-    let bare = match unit {
-        IntervalUnit::Day => !behind.starts_with(|c: char| c.is_ascii_punctuation() || c.is_whitespace()),
-        _ => behind.is_empty(),
-    };
+    // Digits alone are no interval.
+    let unsigned = text.trim().trim_start_matches(['-', '+']).as_bytes();
+    let bare = written(unsigned).len() == digits_of(unsigned);
     let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
     match parsed.value.filter(|_| !(bare && days)) {
         None => refused(value, e, cx),
