@@ -152,9 +152,80 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             let empty = |x: &Cell, y: &Cell| x == y || x.as_deref() == Some(b"") && y.is_some();
             sql.contains("MAKE_SET(")
-                && sql.contains("CONCAT(")
+                && has_any(sql, &["CONCAT(", "UNHEX("])
                 && answered(ours, theirs)
                 && pairwise(ours, theirs, empty)
+        },
+    },
+    Explained {
+        name: "half-of-a-pair",
+        // MariaDB leaves out what marks the second half of an escaped character.
+        covers: |sql, ours, theirs| {
+            let text = |cell: &Cell| Some(String::from_utf8_lossy(cell.as_deref()?).into_owned());
+            let bare = |cell: &Cell| {
+                let text = text(cell)?;
+                let mut halves = text.split("\\uD");
+                let mut bare = halves.next()?.to_owned();
+                for half in halves {
+                    let second = matches!(half.as_bytes().first(), Some(b'C'..=b'F'));
+                    bare += if second { "D" } else { "\\uD" };
+                    bare += half;
+                }
+                Some(bare)
+            };
+            sql.contains("JSON_")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, |x, y| x == y || x.is_some() && bare(x) == text(y))
+        },
+    },
+    Explained {
+        name: "windows-of-nothing",
+        // Where an aggregate's one row is made of none, windows read what is left in the buffers of the tables.
+        covers: |sql, ours, theirs| {
+            let lone = |a: &Answer| a.rows.len() == 1;
+            let left = |x: &Cell, y: &Cell| x == y || x.is_none();
+            sql.contains(" OVER (")
+                && !sql.contains("GROUP BY")
+                && lone(ours)
+                && lone(theirs)
+                && answered(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, left)
+        },
+    },
+    Explained {
+        name: "object-of-nothing",
+        // The object of no rows is not NULL but zero to who reckons with doubles.
+        covers: |sql, ours, theirs| {
+            let zero = |x: &Cell, y: &Cell| x == y || x.is_none() && y.as_deref() == Some(b"0");
+            sql.contains("JSON_OBJECTAGG(")
+                && !sql.contains("GROUP BY")
+                && ours.rows.len() == 1
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, zero)
+        },
+    },
+    Explained {
+        name: "aggregate-among-outer",
+        // (SELECT MAX(..) ..) IN (SELECT <what is read of the row around> ..) holds always.
+        covers: |sql, ours, theirs| {
+            is_aggregate_among_outer(sql) && answered(ours, theirs) && same_columns(ours, theirs)
+        },
+    },
+    Explained {
+        name: "random-in-windows",
+        // MariaDB draws when it reads the rows, by whichever index.
+        covers: |sql, ours, theirs| {
+            sql.contains(" OVER (")
+                && sql.contains("RAND(")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.len() == theirs.rows.len()
         },
     },
     Explained {
@@ -312,4 +383,19 @@ fn is_wide_of(text: &[u8], bytes: &[u8]) -> bool {
     let bare: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     let again: Option<Vec<u8>> = std::str::from_utf8(bytes).ok().map(wide);
     wanted == bare || again == Some(wanted)
+}
+
+/// Whether a subquery that is an aggregate is looked for among rows of a column of the block around.
+fn is_aggregate_among_outer(sql: &str) -> bool {
+    const IN: &str = " IN (SELECT ";
+    sql.match_indices(IN).any(|(at, _)| {
+        let left = sql[..at].trim_end_matches(" NOT").trim_end_matches(')');
+        let own = left.rfind("(SELECT ").map(|from| &left[from + "(SELECT ".len()..]);
+        let aggregate = own.is_some_and(|own| own.starts_with("MAX(") || own.starts_with("MIN("));
+        // Its own tables' names begin with s.
+        let outer = sql[at + IN.len()..]
+            .split_once(" FROM ")
+            .is_some_and(|(item, _)| item.contains('.') && !item.starts_with('s') && !item.contains("(s"));
+        aggregate && outer
+    })
 }
