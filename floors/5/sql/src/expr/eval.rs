@@ -33,6 +33,8 @@ impl Expr {
             Kind::Column(slot) => Some(cx.slot(*slot)),
             Kind::Param(n) => cx.params.get(*n as usize),
             Kind::Subquery(subquery) => match cx.materialized.get(subquery.number) {
+                // A quotient has more digits than it shows.
+                Some(Some(Materialized::Value(Value::Decimal(d)))) if d.scale() > self.ty.decimals => None,
                 Some(Some(Materialized::Value(value))) => Some(value),
                 _ => None,
             },

@@ -355,9 +355,15 @@ impl Expr {
     }
 }
 
-/// A side of a comparison of two, where a decimal has the digits of its type.
+/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none.
 pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match (&e.kind, how) {
+        (Kind::Column(_) | Kind::Subquery(_), Comparison::Decimal) if e.ty.is_joined() => {
+            Ok(match side_once(e, how, cx)? {
+                Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
+                value => value,
+            })
+        }
         (Kind::Call(_) | Kind::Case { .. } | Kind::Subquery(_), Comparison::Decimal)
             if e.ty.class() == Class::Decimal =>
         {

@@ -81,4 +81,14 @@ SELECT JSON_ARRAY(v, EXISTS (SELECT 1 FROM l s WHERE s.v = l.v)), JSON_ARRAY('a'
 
 -- Digits with something behind them are an interval where a digit follows, else a date or nothing.
 SELECT EXTRACT(DAY FROM '575057c8'), EXTRACT(DAY FROM '575057x'), EXTRACT(DAY_HOUR FROM '575057x'), EXTRACT(DAY FROM '20200102x'), EXTRACT(HOUR FROM '575057x');
+
+-- A mean that a subquery gives is one key of all rows, though it has more digits than it shows.
+SELECT COUNT(*) FROM u GROUP BY (SELECT AVG(s.a) / 7 FROM u s);
+
+-- A list of values is compared with integers as the nearest one.
+SELECT GROUP_CONCAT('1.1|2') > 1, GROUP_CONCAT('1.5x') = 2, GROUP_CONCAT('1.1') > 1e0, MAX('1.1') > 1, CONCAT(GROUP_CONCAT('1.1')) > 1, NULLIF(GROUP_CONCAT('1.1'), 1);
+
+-- The week of no date has no room in a UNION's text, and STR_TO_DATE's format is bytes beside bytes.
+SELECT 'abc' UNION ALL SELECT EXTRACT(WEEK FROM '0000-00-00');
+SELECT STR_TO_DATE(x'C3A4', _latin1 x'C3A4'), STR_TO_DATE(_utf8mb4 x'C3A4', _latin1 x'C3A4');
 DROP DATABASE d;
