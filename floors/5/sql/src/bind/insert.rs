@@ -38,7 +38,7 @@ pub struct InsertPlan {
     pub rows: InsertRows,
     /// What columns hold until they are given something; empty where no expression reads it.
     pub blank: Vec<Value>,
-    /// They come of a query that reads the table.
+    /// They come of a query that reads the table, or subqueries among several listed ones read it by its name.
     pub reads_itself: bool,
     /// They come of a set operation, about whose rows a warning is no error in strict mode either.
     pub only_warns: bool,
@@ -95,6 +95,22 @@ fn reads(query: &QueryPlan, target: &Table) -> bool {
 }
 
 impl Given {
+    /// Whether a subquery in it reads the table by its own name: inside of views and derived tables, too.
+    fn reads_by_name(&self, target: &Table) -> bool {
+        let mut reads = false;
+        if let Given::Expr(e) = self {
+            visit_deep(e, &mut |e| {
+                let Kind::Subquery(subquery) = &e.kind else { return };
+                subquery.plan.visit_every_table(&mut |access| {
+                    let is_target =
+                        matches!(&access.source, Source::Base(table) if table.id() == target.id());
+                    reads |= is_target && access.alias == target.def().name;
+                });
+            });
+        }
+        reads
+    }
+
     /// Whether it reads the row under way.
     fn reads_row(&self) -> bool {
         let mut reads = false;
@@ -126,7 +142,8 @@ impl Binder<'_> {
         };
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, &insert.table.name, &database, &mut scope);
-        let (mut reads_itself, mut only_warns) = (false, false);
+        let reads_itself;
+        let mut only_warns = false;
         let rows = match &insert.source {
             InsertSource::Values(rows) => {
                 // `VALUES ()` leaves all columns to their defaults.
@@ -134,7 +151,10 @@ impl Binder<'_> {
                 // Of a view they have to say something.
                 let none = none && target.view.is_none();
                 let count = if none { 0 } else { columns.len() };
-                InsertRows::Values(self.insert_values(rows, count, &scope)?)
+                let rows = self.insert_values(rows, count, &scope)?;
+                let by_name = |given: &Given| given.reads_by_name(&target.table);
+                reads_itself = rows.len() > 1 && rows.iter().flatten().any(by_name);
+                InsertRows::Values(rows)
             }
             InsertSource::Query(query) => {
                 let query = on_duplicate.query.as_ref().unwrap_or(query);

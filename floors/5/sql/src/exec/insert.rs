@@ -260,6 +260,7 @@ impl<'p> Inserter<'p> {
     /// Writes the rows of VALUES, behind those written before.
     fn write_values(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
         let InsertRows::Values(rows) = &self.plan.rows else { return Ok(()) };
+        let mut known = self.known_first(rows, cx);
         for row in rows {
             cx.check_interrupt()?;
             self.begin_row(cx)?;
@@ -270,7 +271,11 @@ impl<'p> Inserter<'p> {
                 false => Manner::Stops,
             });
             for (&column, given) in self.plan.columns.iter().zip(row) {
-                faults.take(self.give(column, given, cx), cx)?;
+                let given = match known.next() {
+                    Some(Some(value)) => value.and_then(|value| self.give_value(column, value, cx)),
+                    _ => self.give(column, given, cx),
+                };
+                faults.take(given, cx)?;
             }
             faults.end()?;
             self.finish_row(cx, sink)?;

@@ -57,7 +57,7 @@ impl Expr {
                     Value::Bit(bits) => Value::UInt(bits.bits),
                     value => value,
                 };
-                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty.clone().in_row()));
+                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.assigned_type(&value)));
                 Ok(match value {
                     // Shown as it is kept.
                     Value::Decimal(_) => value,

@@ -201,6 +201,24 @@ impl Expr {
         Ok(store::between(value, &self.ty, of_all, cx.state))
     }
 
+    /// The type that a user variable has of it: nobody asks for the characters of a shape that is chosen and is none.
+    pub fn assigned_type(&self, value: &Value) -> Type {
+        let mut ty = self.ty.clone().in_row();
+        let made = match &self.ty.origin {
+            Named::Computed(of) => &of.kind,
+            _ => &self.kind,
+        };
+        let chosen = match made {
+            Kind::Case { .. } => true,
+            Kind::Call(call) => matches!(call.name, "coalesce" | "ifnull" | "nvl" | "nvl2"),
+            _ => false,
+        };
+        if chosen && value.is_null() && matches!(ty.kind, TypeKind::Geometry(_)) {
+            ty.collation = CollationId::LATIN1_SWEDISH_CI;
+        }
+        ty
+    }
+
     /// The value for a user variable, which takes the character set of what COALESCE and CASE chose with it: that of
     /// a number's text is MariaDB's oldest, also in what was cut out of it. A date that was chosen is bytes.
     pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {

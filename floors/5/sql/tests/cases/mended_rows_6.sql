@@ -91,4 +91,19 @@ SELECT GROUP_CONCAT('1.1|2') > 1, GROUP_CONCAT('1.5x') = 2, GROUP_CONCAT('1.1') 
 -- The week of no date has no room in a UNION's text, and STR_TO_DATE's format is bytes beside bytes.
 SELECT 'abc' UNION ALL SELECT EXTRACT(WEEK FROM '0000-00-00');
 SELECT STR_TO_DATE(x'C3A4', _latin1 x'C3A4'), STR_TO_DATE(_utf8mb4 x'C3A4', _latin1 x'C3A4');
+
+-- Subqueries among listed rows that read the table by its own name meet none of these rows, those by another name do.
+CREATE TABLE i (id INT AUTO_INCREMENT PRIMARY KEY, a INT, b INT);
+CREATE VIEW j AS SELECT * FROM i WHERE b;
+INSERT INTO i (a, b) VALUES (1, 5), (2, (SELECT COUNT(*) FROM i)), (3, (SELECT COUNT(*) FROM i x WHERE a > 0)) RETURNING *;
+INSERT INTO i (a, b) VALUES (1, 5), (2, (SELECT COUNT(*) FROM i x WHERE a > 0)) RETURNING *;
+INSERT INTO i (a, b) VALUES (1, 5), (2, (SELECT COUNT(*) FROM j)), (3, (SELECT COUNT(*) FROM (SELECT * FROM i) x)) RETURNING *;
+INSERT INTO i (a, b) VALUES (1, 5), (2, (SELECT COUNT(*) FROM (SELECT * FROM i x) i WHERE a > 0)) RETURNING *;
+INSERT INTO i (a, b) VALUES (@a := 7, 5), (2, (SELECT COUNT(*) + @a FROM i)) RETURNING *;
+INSERT INTO j (a, b) VALUES (1, 5), (2, (SELECT COUNT(*) FROM i)), (3, (SELECT COUNT(*) FROM j)) RETURNING *;
+REPLACE INTO i (id, a, b) VALUES (1, 1, 5), (500, 2, (SELECT COUNT(*) FROM i)) RETURNING *;
+
+-- A user variable's NULL that was to be a shape.
+SET @v = CASE WHEN 0 THEN POINT(1, 1) END, @w = IFNULL(ST_GEOMFROMTEXT(NULL), ST_GEOMFROMTEXT(NULL)), @x = IF(0, POINT(1, 1), NULL), @y = CASE WHEN 1 THEN POINT(1, 1) END, @z = CASE WHEN 0 THEN x'01' END;
+SELECT @v, @w, COLLATION(@v), COLLATION(@w), COLLATION(@x), COLLATION(@y), COLLATION(@z);
 DROP DATABASE d;

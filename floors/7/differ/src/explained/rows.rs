@@ -1,7 +1,9 @@
 //! Differences in other rows, and in their counts.
 
 use super::Explained;
-use super::alike::{Cell, answered, but_found_rows, has_any, pairwise, same_columns};
+use super::alike::{
+    Cell, answered, but_found_rows, has_any, in_order, number, pairwise, same_columns, same_rows,
+};
 use crate::joined;
 use crate::side::Answer;
 
@@ -229,6 +231,53 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "native-of-last-row",
+        // What TIMESTAMP, INET and UUID columns beside an aggregate give a choice is read past the row that is kept.
+        covers: |sql, ours, theirs| {
+            let lone = |a: &Answer| a.rows.len() == 1;
+            let native = |at: usize| ours.columns.get(at).is_some_and(|c| matches!(c.kind.0, 7 | 254));
+            let of_native = |((at, x), y): ((usize, &Cell), &Cell)| x == y || native(at) && x.is_some();
+            has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
+                && has_any(sql, &["MAX(", "MIN(", "COUNT(", "SUM(", "AVG("])
+                && !sql.contains("GROUP BY")
+                && lone(ours)
+                && lone(theirs)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows[0].iter().enumerate().zip(&theirs.rows[0]).all(of_native)
+        },
+    },
+    Explained {
+        name: "windows-in-one-order",
+        // MariaDB takes rows that are in order for one window, and so for those that part them by less, to be in order
+        // for one that parts them by more, too.
+        covers: |sql, ours, theirs| {
+            let numbers = |x: &Cell, y: &Cell| x == y || number(x).is_some() && number(y).is_some();
+            is_parted_thrice(sql)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(&in_order(ours), &in_order(theirs), numbers)
+        },
+    },
+    Explained {
+        name: "order-lost-to-windows",
+        // ORDER BY what the groups are in order of already is left out, and the last window's order stays.
+        covers: |sql, ours, theirs| {
+            let ordered = || {
+                let (rest, order) = sql.rsplit_once(" ORDER BY ")?;
+                let (rest, group) = rest.rsplit_once(" GROUP BY ")?;
+                Some(rest.contains(" OVER (") && order.trim_end_matches(" DESC") == group)
+            };
+            ordered() == Some(true)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+        },
+    },
+    Explained {
         name: "double-precision",
         // MariaDB remembers in what a DOUBLE was computed when its table was made.
         covers: |sql, ours, theirs| {
@@ -398,4 +447,16 @@ fn is_aggregate_among_outer(sql: &str) -> bool {
             .is_some_and(|(item, _)| item.contains('.') && !item.starts_with('s') && !item.contains("(s"));
         aggregate && outer
     })
+}
+
+/// Whether a statement has three windows or more whose partitions begin with the same expression, by more than it or less.
+fn is_parted_thrice(sql: &str) -> bool {
+    let parts = |rest: &str| {
+        let list = rest.split([')', '(']).next().unwrap_or(rest);
+        let list = list.split(" ORDER BY ").next().unwrap_or(list);
+        list.split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let windows: Vec<_> = sql.split(" OVER (PARTITION BY ").skip(1).map(parts).collect();
+    let alike = windows.windows(2).all(|pair| pair[0].first() == pair[1].first());
+    windows.len() >= 3 && alike && windows.iter().any(|w| w.len() == 1) && windows.iter().any(|w| w.len() > 1)
 }

@@ -1,7 +1,7 @@
 //! Columns that get no value, or none but NULL: those that a statement leaves out, and what lines of a file lack.
 
 use super::{Inserter, Made, store_in};
-use crate::bind::insert::{InsertPlan, InsertRows};
+use crate::bind::insert::{Given, InsertPlan, InsertRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;
@@ -62,6 +62,26 @@ impl<'p> Inserter<'p> {
             cx.state.leniently(|state| check_all(plan, given, false, state))?;
         }
         Ok(Self::resume(plan, Made::nothing(plan), cx))
+    }
+
+    /// The values of all listed rows, one behind the other, where subqueries among them are not to meet any of these rows:
+    /// nothing for those that are known when it is their turn.
+    pub(super) fn known_first(
+        &self,
+        rows: &[Vec<Given>],
+        cx: &mut Cx<'_>,
+    ) -> std::vec::IntoIter<Option<Result<Value, SqlError>>> {
+        let columns = &self.plan.table.def().columns;
+        let mut known = Vec::new();
+        if self.plan.reads_itself && self.plan.blank.is_empty() {
+            for (&at, given) in rows.iter().flat_map(|row| self.plan.columns.iter().zip(row)) {
+                known.push(match given {
+                    Given::Expr(e) if columns[at].generated.is_none() => Some(e.eval_for(&columns[at], cx)),
+                    _ => None,
+                });
+            }
+        }
+        known.into_iter()
     }
 
     /// Gives a column a field of a file. What stands there for a generated column must be a value of its type, and is left.
