@@ -93,7 +93,8 @@ fn begun_with(call: &Call) -> Option<&Type> {
 /// Whether a function may give the text that it has got, as it is.
 fn hands_on(call: &Call) -> bool {
     let text = call.args.first().is_some_and(|e| e.ty.class() == Class::Str);
-    text && matches!(call.name, "json_unquote" | "compress" | "uncompress")
+    let laid_out = matches!(call.name, "json_compact" | "json_detailed" | "json_loose" | "json_pretty");
+    text && (laid_out || matches!(call.name, "json_unquote" | "compress" | "uncompress"))
 }
 
 /// An operand's number as one that is read as a date or time.
@@ -269,6 +270,13 @@ impl Expr {
                         if !whole.plain().trim_ascii_start().starts_with(b"\"") =>
                     {
                         Ok(Value::Str(whole))
+                    }
+                    (name, Value::Str(whole))
+                        if name.starts_with("json_")
+                            && name != "json_unquote"
+                            && whole.collation.charset() == text.collation.charset() =>
+                    {
+                        Ok(Value::Str(StrValue::of_plain(text.plain().to_vec(), whole.collation)))
                     }
                     ("compress" | "uncompress", Value::Str(whole))
                         if text.bytes.is_empty() && whole.bytes.is_empty() =>

@@ -106,4 +106,17 @@ REPLACE INTO i (id, a, b) VALUES (1, 1, 5), (500, 2, (SELECT COUNT(*) FROM i)) R
 -- A user variable's NULL that was to be a shape.
 SET @v = CASE WHEN 0 THEN POINT(1, 1) END, @w = IFNULL(ST_GEOMFROMTEXT(NULL), ST_GEOMFROMTEXT(NULL)), @x = IF(0, POINT(1, 1), NULL), @y = CASE WHEN 1 THEN POINT(1, 1) END, @z = CASE WHEN 0 THEN x'01' END;
 SELECT @v, @w, COLLATION(@v), COLLATION(@w), COLLATION(@x), COLLATION(@y), COLLATION(@z);
+
+-- A day that its month has not is rounded within itself, and has none behind it; the first second of all is in no time zone.
+SET sql_mode = 'ALLOW_INVALID_DATES';
+CREATE TABLE o (id INT PRIMARY KEY, a DATETIME(6), b DATETIME);
+INSERT INTO o VALUES (1, '2020-02-30', '2020-02-30'), (2, '2020-02-30 10:00:00.6', '2020-02-31 10:00:00'), (3, '2020-02-30 23:59:59.9', '0000-00-00'), (4, '2020-02-00 23:59:59.9', '2020-00-05'), (5, '9999-12-31 23:59:59.9', NULL);
+SELECT ROUND(a), ROUND(b), ROUND(a, 1), CEILING(a), FLOOR(a), TRUNCATE(a, 0) FROM o ORDER BY id;
+SET sql_mode = '';
+SELECT CONVERT_TZ(FROM_UNIXTIME(0), '+00:00', '+05:30'), CONVERT_TZ('1970-01-01 00:00:00.5', '+00:00', '+05:30'), CONVERT_TZ('1970-01-01 00:00:01', '+00:00', '+05:30'), CONVERT_TZ('1970-01-01 05:30:00', '+05:30', '+00:00');
+
+-- Names of members are in the layout that they were given, and user variables in the collation of what was laid out.
+SELECT JSON_OBJECT(JSON_PRETTY('{"b":2}'), 1), JSON_OBJECT(JSON_LOOSE('{"b":2}'), 1), JSON_OBJECT(JSON_COMPACT('{"b": 2}'), JSON_PRETTY('{"b":2}'));
+SET @v = JSON_PRETTY(JSON_UNQUOTE('{"a": 1}')), @w = JSON_COMPACT(JSON_UNQUOTE('{"a": 1}')), @x = JSON_LOOSE('{"a": 1}');
+SELECT COLLATION(@v), COLLATION(@w), COLLATION(@x);
 DROP DATABASE d;

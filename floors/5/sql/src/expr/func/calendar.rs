@@ -599,8 +599,8 @@ fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
         ..dated.at
     };
     let moved = match from.to_unix(at) {
-        // What a TIMESTAMP cannot hold stays as it is.
-        Some((secs, _)) if (0..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {
+        // What a TIMESTAMP cannot hold stays as it is: the first second of all is the zero date's.
+        Some((secs, _)) if (1..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {
             to.local_of_unix(secs, at.micros)
         }
         _ => at,

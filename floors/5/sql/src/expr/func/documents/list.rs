@@ -1,6 +1,8 @@
 //! JSON_ARRAY, JSON_OBJECT: documents that are put together of values.
 
-use super::{Charset, CollationId, document, is_bytes, is_laid_out, member_room, out, quoted, utf8};
+use super::{
+    Charset, CollationId, document, is_bytes, is_laid_out, member_room, out, quoted, utf8, whole_utf8,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::string::{check_length, collation_of, text, text_of_length, with_digits};
@@ -117,7 +119,8 @@ fn name(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String
         let bytes = text(cx, e, CollationId::BINARY)?.unwrap_or_default();
         return Ok(std::str::from_utf8(&bytes).ok().map(quoted));
     }
-    let name = utf8(cx, e)?;
+    // It is text like any other, in the layout that it was given.
+    let name = whole_utf8(cx, e)?;
     Ok(Some(quoted(name.as_deref().unwrap_or_default())))
 }
 
