@@ -286,6 +286,19 @@ impl Expr {
                     _ => Ok(value),
                 }
             }
+            // A number that is long enough is given as it is, or cut off.
+            Kind::Call(call)
+                if call.name == "lpad"
+                    && !matches!(call.args[0].ty.class(), Class::Str | Class::Temporal) =>
+            {
+                let whole = super::compare::shown(&call.args[0].eval(cx)?);
+                Ok(match self.eval(cx)? {
+                    Value::Str(s) if s.bytes.is_empty() || !whole.as_bytes().starts_with(&s.bytes) => {
+                        Value::Str(s)
+                    }
+                    value => text_of_number(value, &call.args[0].ty),
+                })
+            }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
                 Value::Str(s) if s.bytes.is_empty() => Value::Str(s),
                 value => text_of_number(value, first),

@@ -119,4 +119,8 @@ SELECT CONVERT_TZ(FROM_UNIXTIME(0), '+00:00', '+05:30'), CONVERT_TZ('1970-01-01 
 SELECT JSON_OBJECT(JSON_PRETTY('{"b":2}'), 1), JSON_OBJECT(JSON_LOOSE('{"b":2}'), 1), JSON_OBJECT(JSON_COMPACT('{"b": 2}'), JSON_PRETTY('{"b":2}'));
 SET @v = JSON_PRETTY(JSON_UNQUOTE('{"a": 1}')), @w = JSON_COMPACT(JSON_UNQUOTE('{"a": 1}')), @x = JSON_LOOSE('{"a": 1}');
 SELECT COLLATION(@v), COLLATION(@w), COLLATION(@x);
+
+-- Numbers that LPAD has nothing to put before are in latin1, as what it cuts off.
+SET @a = LPAD(1, 1), @b = LPAD(12, 1), @c = LPAD(1, 2), @d = LPAD('1', 1), @e = LPAD(1.5, 3), @f = LPAD(123, 0);
+SELECT COLLATION(@a), COLLATION(@b), COLLATION(@c), COLLATION(@d), COLLATION(@e), COLLATION(@f);
 DROP DATABASE d;

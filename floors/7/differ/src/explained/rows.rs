@@ -231,6 +231,26 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "chosen-time-without-sign",
+        // A time below zero that COALESCE, IF or CASE gives is as an integer what it would be above.
+        covers: |sql, ours, theirs| {
+            let signless = |x: &Cell, y: &Cell| match (number(x), number(y)) {
+                (Some(own), Some(their)) => own == their || own < 0.0 && own == -their,
+                _ => x == y,
+            };
+            has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
+                && has_any(
+                    sql,
+                    &["TIMEDIFF(", "SEC_TO_TIME(", "MAKETIME(", "TIME'", " AS TIME", "SUBTIME(", "ADDTIME("],
+                )
+                && sql.contains(" AS SIGNED)")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(&in_order(ours), &in_order(theirs), signless)
+        },
+    },
+    Explained {
         name: "native-of-last-row",
         // What TIMESTAMP, INET and UUID columns beside an aggregate give a choice is read past the row that is kept.
         covers: |sql, ours, theirs| {
