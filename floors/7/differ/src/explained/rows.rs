@@ -251,6 +251,21 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "distinct-of-units",
+        // TIMESTAMPDIFFs of the same times are the same to DISTINCT, in whatever unit.
+        covers: |sql, ours, theirs| {
+            let times =
+                |rest: &str| rest.split_once(", ").map(|(_, rest)| rest.split(')').next().map(str::to_owned));
+            let all: Vec<_> = sql.split("TIMESTAMPDIFF(").skip(1).filter_map(times).collect();
+            sql.contains("SELECT DISTINCT ")
+                && all.iter().enumerate().any(|(at, one)| all[..at].contains(one))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
         name: "native-of-last-row",
         // What TIMESTAMP, INET and UUID columns beside an aggregate give a choice is read past the row that is kept.
         covers: |sql, ours, theirs| {
