@@ -327,5 +327,6 @@ cases! {
     mended_more_5
     mended_statements_5
     mended_warnings_6
+    mended_rows_6
     json_at_a_glance
 }

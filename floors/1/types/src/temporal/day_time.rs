@@ -25,6 +25,9 @@ impl DayTime {
 
     /// As [`DayTime::parse`] where it is added to something: what goes on with a dash is none.
     pub fn parse_added(text: &[u8]) -> TemporalParse<DayTime> {
+        if is_moment(text) {
+            return TemporalParse::BAD;
+        }
         let mut reader = Reader::new(text);
         let parsed = Self::read(&mut reader, text);
         match text.get(reader.at) {
@@ -69,6 +72,28 @@ impl DayTime {
     }
 }
 
+/// Whether a text of 12 bytes or more is a date before it is an interval: 12 digits that no clock or hours follow, or three
+/// numbers with nothing behind them.
+fn is_moment(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    if text.len() < 12 {
+        return false;
+    }
+    let mut numbers = text.split(|b| *b == b':').map(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit));
+    if numbers.clone().count() == 3 && numbers.all(|digits| digits) {
+        return true;
+    }
+    let run = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let clock = match &text[run..] {
+        [b':', ..] => true,
+        [b' ', hours, ..] => hours.is_ascii_digit(),
+        [b'T', clock @ ..] => clock.contains(&b':'),
+        _ => false,
+    };
+    run >= 12 && !clock
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +108,10 @@ mod tests {
         assert_eq!(DayTime::parse(b"a").value, None);
         assert_eq!(DayTime::parse(b"5-").value, Some(DayTime(5 * MICROS)));
         assert_eq!(DayTime::parse_added(b"5-").value, None);
+        assert_eq!(DayTime::parse_added(b"00000000001.5").value, Some(DayTime(1_500_000)));
+        assert_eq!(DayTime::parse_added(b"000000000001.5").value, None);
+        assert_eq!(DayTime::parse_added(b"000000000001 1:00").value, hours(25));
+        assert_eq!(DayTime::parse_added(b"00000001:1:1").value, None);
         assert!(DayTime::parse(b"12abc").truncated);
         assert_eq!(DayTime::parse(b"5 10").value, hours(130));
         assert_eq!(DayTime::parse(b"5 1").value, Some(DayTime(5 * MICROS)));

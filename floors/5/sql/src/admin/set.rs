@@ -79,9 +79,7 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
         match assignment {
             Assignment::Variable(change) => variables::apply(state, change)?,
             Assignment::Results(collation) => state.vars.character_set_results = Some(collation),
-            Assignment::UserVar(name, value, ty) => {
-                state.set_user_var(name, value, Some(&ty.in_row()));
-            }
+            Assignment::UserVar(name, value, ty) => state.set_user_var(name, value, Some(&ty)),
             Assignment::NextTransaction { isolation, read_only } => {
                 let next = &mut state.next_transaction;
                 next.isolation = isolation.or(next.isolation);
@@ -118,7 +116,10 @@ fn prepare(
             let bound = bound(state, value, Clause::Set, running)?;
             state.foresee_user_var(name.clone(), &bound);
             match bound.eval_assigned(&mut Cx::new(state, running.params)) {
-                Ok(value) => into.push(Assignment::UserVar(name, value, bound.ty)),
+                Ok(value) => {
+                    let ty = bound.assigned_type(&value);
+                    into.push(Assignment::UserVar(name, value, ty));
+                }
                 Err(error) => {
                     state.declare_user_var(name);
                     return Err(error);

@@ -445,8 +445,9 @@ impl Binder<'_> {
         if call.kind == ast::AggregateKind::GroupConcat {
             args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
         }
-        // A mean is reckoned with as a double and otherwise.
-        let slots = if call.kind == ast::AggregateKind::Avg { 2 } else { 1 };
+        // A mean is reckoned with as a double and otherwise, and so are bits.
+        use ast::AggregateKind::{Avg, BitAnd, BitOr, BitXor};
+        let slots = if matches!(call.kind, Avg | BitAnd | BitOr | BitXor) { 2 } else { 1 };
         let slot = owner.reserve(slots);
         scope.note_reach(owner.level);
         let aggregate = AggregateCall {
@@ -462,6 +463,7 @@ impl Binder<'_> {
             slot,
             of_group: false,
             put_aside: false,
+            rows_aside: false,
         };
         let mut ty = aggregate.ty.clone();
         ty.origin.show_as(|| aggregate_text(&aggregate));

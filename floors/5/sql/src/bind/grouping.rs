@@ -82,7 +82,7 @@ impl Binder<'_> {
             scope.full_group = Some(keys.iter().map(|key| key.expr.clone()).collect());
         }
         scope.groups = group_names(keys, items, scope);
-        let rollup = Rollup::new(if select.rollup { keys } else { &[] }, scope);
+        let rollup = Rollup::new(if select.rollup { keys } else { &[] }, &select.group_by, scope);
         if select.rollup {
             if !query.order_by.is_empty() {
                 return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
@@ -149,7 +149,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The block's aggregates, which all its clauses have named by now.
+    /// The block's aggregates, which all its clauses have named by now, and whether groups are put aside in a table of theirs.
     pub(super) fn aggregates(
         &self,
         select: &ast::Select,
@@ -157,7 +157,7 @@ impl Binder<'_> {
         items: &[Item],
         order_by: &[SortKey],
         scope: &Scope<'_>,
-    ) -> Result<Vec<AggregateCall>, SqlError> {
+    ) -> Result<(Vec<AggregateCall>, bool), SqlError> {
         let mut aggregates = scope.aggregates.take();
         if !keys.is_empty() || !aggregates.is_empty() {
             // The order of the one row of all is no matter, but MariaDB minds what it names.
@@ -166,10 +166,13 @@ impl Binder<'_> {
         }
         // One table's rows that are sorted for their groups are not put aside in columns; a join's are.
         let sorted = select.rollup || select.options.big_result || sorts_rows(&aggregates);
+        let drawn = keys.iter().any(|key| key.expr.changes_from_row_to_row());
+        let rows_aside = sorted && !keys.is_empty() && (scope.tables.len() > 1 || drawn);
+        aggregates.iter_mut().for_each(|call| call.rows_aside = rows_aside);
         let sorted = sorted && scope.tables.len() == 1;
         let of_group = !sorted && keys.iter().any(|key| !key.expr.is_one_to_groups());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
-        Ok(aggregates)
+        Ok((aggregates, of_group))
     }
 
     /// ONLY_FULL_GROUP_BY: every column outside aggregates must be a grouping expression.

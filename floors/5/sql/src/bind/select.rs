@@ -78,7 +78,7 @@ impl Binder<'_> {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
         }
-        let mut aggregates = self.aggregates(select, &keys, &items, &order_by, &scope)?;
+        let (mut aggregates, groups_aside) = self.aggregates(select, &keys, &items, &order_by, &scope)?;
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         let lone = grouped && keys.is_empty();
         // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
@@ -122,6 +122,7 @@ impl Binder<'_> {
             lasting: Vec::new(),
             in_order: false,
             as_found,
+            aside: groups_aside,
             reordered: false,
         });
         let mut plan = SelectPlan {

@@ -108,6 +108,7 @@ impl Binder<'_> {
                     slot: 0,
                     of_group: false,
                     put_aside: false,
+                    rows_aside: false,
                 };
                 let function = WindowFunction::Aggregate(Box::new(aggregate));
                 Ok(Bound { name: String::new(), function, args, ty, fault: None })

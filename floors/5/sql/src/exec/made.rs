@@ -6,12 +6,11 @@ use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::build::FREE_DECIMALS;
-use crate::expr::{Class, Comparison, Kind, Slot};
+use crate::expr::{Class, Comparison, Expr, Kind, Slot};
 use crate::plan::lateral::Lateral;
 use crate::plan::{Body, QueryPlan};
 use std::sync::Arc;
 use types::Value;
-use types::convert::of_digits;
 
 /// Rows of a derived table, made once a statement.
 pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
@@ -20,18 +19,16 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
     }
     let mut rows = Rows::default();
     let mut kept = Vec::with_capacity(plan.columns.len());
-    let digits = digits_kept(plan);
+    let computed = computed(plan);
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
-        if digits.is_empty() {
+        if computed.is_empty() {
             rows.push(row.iter().cloned(), cx)?;
             return Ok(Flow::Continue);
         }
         kept.extend_from_slice(row);
-        for &(at, digits) in &digits {
-            if let Value::Double(n) = &mut kept[at] {
-                *n = of_digits(*n, digits);
-            }
+        for &(at, item) in &computed {
+            kept[at] = item.laid_aside(std::mem::take(&mut kept[at]));
         }
         rows.push(kept.drain(..), cx)?;
         Ok(Flow::Continue)
@@ -44,15 +41,17 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
     Ok(rows)
 }
 
-/// The columns of a derived table that keep so many digits of doubles: those of what is computed. Aggregates have all
-/// that they had, and what others keep they have already.
-fn digits_kept(plan: &QueryPlan) -> Vec<(usize, u8)> {
+/// The columns of a derived table that keep what its type has room for: those of decimals and doubles that are computed.
+/// Aggregates have all that they had, and what others keep they have already.
+fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
     let Body::Select(select) = &plan.body else { return Vec::new() };
     let items = select.items.iter().enumerate();
     items
         .filter(|(_, item)| !matches!(item.kind, Kind::Column(_)))
-        .filter(|(_, item)| item.ty.class() == Class::Real && item.ty.decimals < FREE_DECIMALS)
-        .map(|(at, item)| (at, item.ty.decimals))
+        .filter(|(_, item)| match item.ty.class() {
+            Class::Real => item.ty.decimals < FREE_DECIMALS,
+            class => class == Class::Decimal && item.ty.unsigned,
+        })
         .collect()
 }
 

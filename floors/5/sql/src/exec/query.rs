@@ -65,6 +65,11 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
     if let Some(windows) = &plan.windows {
         windows.round(plan, row);
     }
+    if plan.distinct {
+        for (value, e) in row.iter_mut().zip(&plan.items) {
+            *value = e.laid_aside(std::mem::take(value));
+        }
+    }
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::expr::{
     Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare, compare_values, holds, store,
 };
 use crate::plan::hash::is_exact;
-use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
+use crate::plan::{Body, QueryPlan, SelectPlan, SubqueryExpr, SubqueryForm};
 use crate::session::{Level, State};
 use hashbrown::HashMap;
 use members::{COLUMNS_MAX, Ends, Members};
@@ -263,7 +263,7 @@ impl SubqueryExpr {
             };
             let found = members.contains(&left, how, &self.plan, cx);
             cx.keep(self.number, Materialized::Members(members));
-            return found;
+            return found.map(|found| found.or_else(|| self.closes(&left, how)));
         }
         let mut unknown = false;
         let mut found = false;
@@ -275,17 +275,23 @@ impl SubqueryExpr {
             match equal_rows(&left, &self.plan.compared(row, how, cx), how, cx) {
                 Some(true) => found = true,
                 Some(false) => {}
-                None => unknown = true,
+                None => unknown |= leaves_open(&left, row, how),
             }
             Ok(if found { Flow::Stop } else { Flow::Continue })
         })?;
         Ok(if found {
             Some(true)
         } else if unknown {
-            None
+            self.closes(&left, how)
         } else {
             Some(false)
         })
+    }
+
+    /// What is found among rows where a NULL leaves it open: nothing, if it is not noticed.
+    fn closes(&self, left: &[Value], how: &[Comparison]) -> Option<bool> {
+        let unnoticed = !left.iter().any(Value::is_null) && self.plan.body.passes_over_nulls(how);
+        unnoticed.then_some(false)
     }
 
     /// Whether keys tell which rows equal `left`.
@@ -345,7 +351,9 @@ impl SubqueryExpr {
                     ends
                 }
             };
-            return Ok(truth_value(ends.compare(&left, how, op, all, cx)));
+            let holds = ends.compare(&left, how, op, all, cx);
+            let closed = || self.closes(std::slice::from_ref(&left), &[how]).map(|_| all);
+            return Ok(truth_value(holds.or_else(closed)));
         }
         let mut decided = false;
         let mut unknown = false;
@@ -354,16 +362,17 @@ impl SubqueryExpr {
             if said.has(row) {
                 return Ok(Flow::Continue);
             }
-            let row = self.plan.compared(row, &[how], cx);
-            match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
+            let compared = self.plan.compared(row, &[how], cx);
+            match compare_values(&left, &compared[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) => decided = holds != all,
-                None => unknown = true,
+                None => unknown |= leaves_open(std::slice::from_ref(&left), row, &[how]),
             }
             Ok(if decided { Flow::Stop } else { Flow::Continue })
         })?;
         Ok(match decided {
             true => Value::from(!all),
-            false => truth_value((!unknown).then_some(all)),
+            false if unknown => truth_value(self.closes(std::slice::from_ref(&left), &[how]).map(|_| all)),
+            false => Value::from(all),
         })
     }
 
@@ -396,20 +405,59 @@ impl SubqueryExpr {
     }
 }
 
-/// Rows that are compared as dates and are as the one before them: of what is no date something is said once.
+impl Body {
+    /// Whether nobody notices that the one member of its rows is NULL, as MariaDB has it behind groups: where it is compared
+    /// as a date or time, and where it can be NULL only because ROLLUP makes it so.
+    fn passes_over_nulls(&self, how: &[Comparison]) -> bool {
+        let [how] = how else { return false };
+        match self {
+            Body::Select(select) => {
+                let aggregates = select.group.as_ref().is_some_and(|group| !group.aggregates.is_empty());
+                let having = select.having.as_ref().is_some_and(|having| !having.is_const());
+                let behind = aggregates || select.windows.is_some() || having;
+                behind && how.is_dated() || select.rolls_up_what_is_there()
+            }
+            Body::SetOps { first, rest, .. } => std::iter::once(&**first)
+                .chain(rest.iter().map(|(_, _, plan)| plan))
+                .all(|plan| plan.body.passes_over_nulls(&[*how])),
+            Body::Values { .. } | Body::Recursive(_) => false,
+        }
+    }
+}
+
+impl SelectPlan {
+    /// Whether its one member is a key of ROLLUP that is NULL in no row of a table.
+    fn rolls_up_what_is_there(&self) -> bool {
+        let (Some(group), [Expr { kind: Kind::Column(slot), .. }]) = (&self.group, &self.items[..]) else {
+            return false;
+        };
+        let key = group.rollup.iter().position(|rolled| *rolled == slot.index && slot.level == self.level);
+        key.and_then(|at| group.keys.get(at)).is_some_and(|key| !key.expr.ty.nullable)
+    }
+}
+
+/// Whether a comparison that is unknown leaves open what is asked: where a text is no UUID or address it does not, the row
+/// is another one then.
+fn leaves_open(left: &[Value], row: &[Value], how: &[Comparison]) -> bool {
+    let converted = how.iter().any(|how| matches!(how, Comparison::Fixed(_)));
+    !converted || left.iter().chain(row).any(Value::is_null)
+}
+
+/// Rows that are compared as dates or addresses and are as the one before them: of what is none something is said once.
 struct SaidOnce {
-    dated: bool,
+    read: bool,
     before: Vec<Value>,
 }
 
 impl SaidOnce {
     fn of(how: &[Comparison]) -> Self {
-        Self { dated: how.iter().any(|how| how.is_dated()), before: Vec::new() }
+        let read = |how: &Comparison| how.is_dated() || matches!(how, Comparison::Fixed(_));
+        Self { read: how.iter().any(read), before: Vec::new() }
     }
 
     /// Whether the row is as the one before it.
     fn has(&mut self, row: &[Value]) -> bool {
-        if !self.dated {
+        if !self.read {
             return false;
         }
         let same = self.before == row;

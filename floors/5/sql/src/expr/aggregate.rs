@@ -1,23 +1,24 @@
 //! Aggregates.
 
+use super::build::FREE_DECIMALS;
 use super::func::documents::before_laid_out;
-use super::func::long::LONG_BYTES;
 use super::reckon::Reckoned;
 use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
+use best::{fixed_order, is_better, may_be_better, may_be_better_text};
 use bits::{bits_of, counted_bits, each_bit};
 pub use joined::{Joiner, kept_apart};
 use joined::{concatenated, text_of};
 use seen::Seen;
-use std::cmp::Ordering;
 use types::convert::{of_digits, to_decimal, to_double};
 use types::decimal::Total;
 use types::value::BitValue;
 use types::{CollationId, Decimal, StrValue, Value};
 
+mod best;
 mod bits;
 mod joined;
 mod seen;
@@ -213,12 +214,17 @@ impl Accumulator {
             }
             // Apart from each other they are the texts that they look like.
             _ if reckons && call.distinct && e.ty.class() == Class::Str => {
-                let value = operand::numeric(cx, e)?;
+                // The greatest and least are those of the texts.
+                let value = match &e.kind {
+                    Kind::Call(chooser) if matches!(chooser.name, "greatest" | "least") => e.eval(cx)?,
+                    _ => operand::numeric(cx, e)?,
+                };
                 Ok(match value.is_temporal() {
                     true => super::store::to_type(value, &e.ty, cx.state),
                     false => value,
                 })
             }
+            _ if reckons && call.rows_aside => Ok(e.laid_aside(operand::numeric(cx, e)?)),
             _ if reckons => operand::numeric(cx, e),
             _ => e.eval(cx),
         }
@@ -299,7 +305,12 @@ impl Accumulator {
                 return Some(add_exactly(sum, &d));
             }
             Sum::Real(sum, n) => match operand::real(cx, arg) {
-                Ok(Some(number)) => {
+                Ok(Some(mut number)) => {
+                    if call.rows_aside
+                        && let Value::Double(kept) = arg.laid_aside(Value::Double(number))
+                    {
+                        number = kept;
+                    }
                     *sum = Some(sum.unwrap_or(0.0) + number);
                     *n += 1;
                 }
@@ -448,8 +459,11 @@ impl Accumulator {
                     }
                     value => sort_key(value, &call.ty, false, &mut key),
                 }
-                let better = best.as_ref().is_none_or(|(held, _)| match call.kind {
-                    AggregateKind::Min => key < *held,
+                let better = best.as_ref().is_none_or(|(held, best)| match (&values[0], best, call.kind) {
+                    (Value::Double(value), Value::Double(best), _) => {
+                        is_better(fixed_order(*value, *best, call), call)
+                    }
+                    (_, _, AggregateKind::Min) => key < *held,
                     _ => key > *held,
                 });
                 if better {
@@ -520,14 +534,21 @@ impl Accumulator {
         let value = self.reckoned(call, cx)?;
         Ok(match value {
             Value::Decimal(_) if call.put_aside && !call.of_group => super::exact::settled(value, &call.ty),
+            Value::Decimal(_)
+                if call.of_group && matches!(call.kind, AggregateKind::Min | AggregateKind::Max) =>
+            {
+                super::exact::clipped(value, &call.ty)
+            }
             Value::Double(n) if call.fixes_digits() => Value::Double(of_digits(n, call.ty.decimals)),
             value => value,
         })
     }
 
-    /// A mean of exact numbers, whose value is `mean`, as a double: of a sum, unless it stands in a column of its own.
+    /// A mean of exact numbers, whose value is `mean`, as a double: of a sum, unless it stands in a column of its own. Bits
+    /// have a sign then, unless they do.
     pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
         match &self.sum {
+            _ if call.gives_bits() && !call.of_group => Value::Double(bits_of(mean) as i64 as f64),
             Sum::Decimal(Some(sum), n) if !call.of_group && !call.put_aside => {
                 Value::Double(to_double(&Value::Decimal(sum.value())).value / *n as f64)
             }
@@ -570,38 +591,6 @@ impl Accumulator {
     }
 }
 
-/// Whether a value may be better than the best so far of MIN or MAX; where it may, their keys say.
-///
-/// Only what is told apart in the same way by its key is looked at: values of one kind and text under one collation.
-fn may_be_better((_, held): &(Vec<u8>, Value), value: &Value, call: &AggregateCall) -> bool {
-    let order = match (value, held) {
-        (Value::Int(value), Value::Int(held)) => value.cmp(held),
-        (Value::UInt(value), Value::UInt(held)) => value.cmp(held),
-        (Value::Decimal(value), Value::Decimal(held)) if value.scale() <= call.ty.decimals => {
-            value.cmp_value(held)
-        }
-        (Value::Double(value), Value::Double(held)) => value.total_cmp(held),
-        (Value::Date(value), Value::Date(held)) => value.cmp(held),
-        (Value::DateTime(value, _), Value::DateTime(held, _)) => value.cmp(held),
-        (Value::Str(value), Value::Str(held)) => {
-            return may_be_better_text(held, &value.bytes, value.collation, call);
-        }
-        _ => return true,
-    };
-    is_better(order, call)
-}
-
-/// As [`may_be_better`], of texts.
-fn may_be_better_text(held: &StrValue, text: &[u8], of: CollationId, call: &AggregateCall) -> bool {
-    let alike = of == held.collation && of == call.ty.collation && text.len() < LONG_BYTES;
-    !alike || is_better(of.collation().compare(text, &held.bytes), call)
-}
-
-/// Whether what stands in an order to the best so far is better.
-fn is_better(order: Ordering, call: &AggregateCall) -> bool {
-    if call.kind == AggregateKind::Min { order.is_lt() } else { order.is_gt() }
-}
-
 /// The arguments where the row counts: NULLs do not, for the most part.
 fn counted(call: &AggregateCall, mut values: Vec<Value>) -> Option<Vec<Value>> {
     let without = match call.kind {
@@ -624,7 +613,9 @@ fn counted(call: &AggregateCall, mut values: Vec<Value>) -> Option<Vec<Value>> {
         // They are put aside in columns, which may have few digits.
         for (value, e) in values.iter_mut().zip(&call.args) {
             if let Value::Double(n) = value
-                && e.ty.decimals < 31
+                && e.ty.decimals < FREE_DECIMALS
+                // A column of four bytes has the digits of its own.
+                && e.ty.kind != TypeKind::Float
             {
                 *n = of_digits(*n, e.ty.decimals);
             }

@@ -118,7 +118,7 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
 }
 
 /// The order of doubles as [`Comparison::Near`] has it.
-fn near(a: f64, b: f64, digits: u8) -> Option<Ordering> {
+pub(super) fn near(a: f64, b: f64, digits: u8) -> Option<Ordering> {
     if (a - b).abs() < 5.0 / 10_f64.powi(i32::from(digits) + 1) {
         return Some(Ordering::Equal);
     }
@@ -191,6 +191,7 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
     match how {
         Comparison::Str(_) => e.eval_found(cx),
         Comparison::Int => operand::numeric(cx, e),
+        Comparison::Real | Comparison::Near(_) if let Some(mean) = e.real_mean() => mean.eval(cx),
         Comparison::Decimal | Comparison::Real | Comparison::Near(_) => {
             let class = if how == Comparison::Decimal { Class::Decimal } else { Class::Real };
             let value = operand::numeric_as(cx, e, class)?;

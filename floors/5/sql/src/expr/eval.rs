@@ -33,6 +33,8 @@ impl Expr {
             Kind::Column(slot) => Some(cx.slot(*slot)),
             Kind::Param(n) => cx.params.get(*n as usize),
             Kind::Subquery(subquery) => match cx.materialized.get(subquery.number) {
+                // A quotient has more digits than it shows.
+                Some(Some(Materialized::Value(Value::Decimal(d)))) if d.scale() > self.ty.decimals => None,
                 Some(Some(Materialized::Value(value))) => Some(value),
                 _ => None,
             },
@@ -55,7 +57,7 @@ impl Expr {
                     Value::Bit(bits) => Value::UInt(bits.bits),
                     value => value,
                 };
-                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty.clone().in_row()));
+                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.assigned_type(&value)));
                 Ok(match value {
                     // Shown as it is kept.
                     Value::Decimal(_) => value,
@@ -67,6 +69,7 @@ impl Expr {
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 match chosen.or(otherwise.as_deref()) {
+                    Some(e) if e.keeps_bytes_among(&self.ty) => e.eval(cx),
                     Some(e) => e.eval_among(&self.ty, cx),
                     None => Ok(Value::Null),
                 }
@@ -466,7 +469,8 @@ fn in_list(
             Some(at) => at,
             None => {
                 let value = read_operand(operand, *how, cx)?;
-                if value.is_null() {
+                // What is nothing of one kind may be something of another.
+                if value.is_null() && (list.len() == 1 || operand.eval(cx)?.is_null()) {
                     return Ok(None);
                 }
                 read.push((*how, value));

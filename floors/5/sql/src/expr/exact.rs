@@ -4,6 +4,7 @@
 //! result's row, and kept where somebody reckons with it, stores it or reads a date in it, so that `100 / 3 * 3` is 100.
 //! What only chooses among decimals (IF, COALESCE, GREATEST ...) hands them on as they are.
 
+use super::build::FREE_DECIMALS;
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
@@ -11,6 +12,7 @@ use super::{Call, Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKin
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
+use types::convert::of_digits;
 use types::decimal::Rounding;
 use types::{Charset, CollationId, Decimal, StrValue, Value};
 
@@ -34,6 +36,15 @@ pub(super) fn settled(value: Value, ty: &Type) -> Value {
     match value {
         Value::Decimal(d) => Value::Decimal(settled_decimal(d, ty)),
         other => other,
+    }
+}
+
+/// A decimal as a column of an unsigned type takes it: not below zero.
+#[inline]
+pub(super) fn clipped(value: Value, ty: &Type) -> Value {
+    match value {
+        Value::Decimal(d) if ty.unsigned && d.is_negative() => Value::Decimal(Decimal::new(0, d.scale())),
+        value => value,
     }
 }
 
@@ -79,6 +90,13 @@ fn begun_with(call: &Call) -> Option<&Type> {
     }
 }
 
+/// Whether a function may give the text that it has got, as it is.
+fn hands_on(call: &Call) -> bool {
+    let text = call.args.first().is_some_and(|e| e.ty.class() == Class::Str);
+    let laid_out = matches!(call.name, "json_compact" | "json_detailed" | "json_loose" | "json_pretty");
+    text && (laid_out || matches!(call.name, "json_unquote" | "compress" | "uncompress"))
+}
+
 /// An operand's number as one that is read as a date or time.
 pub(super) fn read_as_date(e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     let value = e.eval_exactly(cx)?;
@@ -114,6 +132,22 @@ pub(super) fn of_time(d: Decimal, ty: &Type) -> Decimal {
 }
 
 impl Expr {
+    /// The expression's value as the column of a temporary table keeps it: a double that is computed has the digits of its
+    /// type, an unsigned decimal is not below zero. What columns hold is so already.
+    #[inline]
+    pub fn laid_aside(&self, value: Value) -> Value {
+        if matches!(self.kind, Kind::Column(_)) {
+            return value;
+        }
+        match value {
+            Value::Double(n) if self.ty.decimals < FREE_DECIMALS => {
+                let n = of_digits(n, self.ty.decimals);
+                Value::Double(if self.ty.kind == TypeKind::Float { f64::from(n as f32) } else { n })
+            }
+            value => clipped(value, &self.ty),
+        }
+    }
+
     /// The value with all digits that it was computed with.
     pub fn eval_exactly(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if self.ty.class() != Class::Decimal {
@@ -143,18 +177,47 @@ impl Expr {
         }
     }
 
-    /// What a mean of exact numbers is to whoever reckons with doubles: it has more digits.
+    /// What a mean of exact numbers is to whoever reckons with doubles: it has more digits. Bits have a sign.
     pub(super) fn real_mean(&self) -> Option<&Expr> {
         match &self.kind {
-            Kind::Call(call) if call.name == "avg" => call.args.get(1),
+            Kind::Call(call) if matches!(call.name, "avg" | "bits") => call.args.get(1),
             _ => None,
         }
+    }
+
+    /// Whether COALESCE and CASE hand its text on in its own character set: where there are bytes without one among what
+    /// they choose from, nothing is converted.
+    pub(super) fn keeps_bytes_among(&self, of_all: &Type) -> bool {
+        let is_text = |ty: &Type| {
+            let fixed = matches!(ty.kind, TypeKind::Fixed(_));
+            ty.class() == Class::Str && ty.labels.is_none() && !ty.json && !fixed
+        };
+        let is_bytes = |ty: &Type| ty.collation == CollationId::BINARY;
+        is_text(&self.ty) && is_text(of_all) && is_bytes(&self.ty) != is_bytes(of_all)
     }
 
     /// That value in the type of all.
     pub(super) fn eval_among(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = self.eval_chosen(of_all, cx)?;
         Ok(store::between(value, &self.ty, of_all, cx.state))
+    }
+
+    /// The type that a user variable has of it: nobody asks for the characters of a shape that is chosen and is none.
+    pub fn assigned_type(&self, value: &Value) -> Type {
+        let mut ty = self.ty.clone().in_row();
+        let made = match &self.ty.origin {
+            Named::Computed(of) => &of.kind,
+            _ => &self.kind,
+        };
+        let chosen = match made {
+            Kind::Case { .. } => true,
+            Kind::Call(call) => matches!(call.name, "coalesce" | "ifnull" | "nvl" | "nvl2"),
+            _ => false,
+        };
+        if chosen && value.is_null() && matches!(ty.kind, TypeKind::Geometry(_)) {
+            ty.collation = CollationId::LATIN1_SWEDISH_CI;
+        }
+        ty
     }
 
     /// The value for a user variable, which takes the character set of what COALESCE and CASE chose with it: that of
@@ -198,6 +261,43 @@ impl Expr {
             }
             Kind::Call(call) if call.name == "decode_oracle" => {
                 oracle::chosen(cx, &call.args)?.map_or(Ok(Value::Null), |e| self.handed_on(e, cx))
+            }
+            Kind::Call(call) if hands_on(call) => {
+                let value = self.eval(cx)?;
+                let Value::Str(text) = &value else { return Ok(value) };
+                match (call.name, call.args[0].eval_assigned(cx)?) {
+                    ("json_unquote", Value::Str(whole))
+                        if !whole.plain().trim_ascii_start().starts_with(b"\"") =>
+                    {
+                        Ok(Value::Str(whole))
+                    }
+                    (name, Value::Str(whole))
+                        if name.starts_with("json_")
+                            && name != "json_unquote"
+                            && whole.collation.charset() == text.collation.charset() =>
+                    {
+                        Ok(Value::Str(StrValue::of_plain(text.plain().to_vec(), whole.collation)))
+                    }
+                    ("compress" | "uncompress", Value::Str(whole))
+                        if text.bytes.is_empty() && whole.bytes.is_empty() =>
+                    {
+                        Ok(Value::Str(whole))
+                    }
+                    _ => Ok(value),
+                }
+            }
+            // A number that is long enough is given as it is, or cut off.
+            Kind::Call(call)
+                if call.name == "lpad"
+                    && !matches!(call.args[0].ty.class(), Class::Str | Class::Temporal) =>
+            {
+                let whole = super::compare::shown(&call.args[0].eval(cx)?);
+                Ok(match self.eval(cx)? {
+                    Value::Str(s) if s.bytes.is_empty() || !whole.as_bytes().starts_with(&s.bytes) => {
+                        Value::Str(s)
+                    }
+                    value => text_of_number(value, &call.args[0].ty),
+                })
             }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
                 Value::Str(s) if s.bytes.is_empty() => Value::Str(s),
@@ -305,9 +405,15 @@ impl Expr {
     }
 }
 
-/// A side of a comparison of two, where a decimal has the digits of its type.
+/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none.
 pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match (&e.kind, how) {
+        (Kind::Column(_) | Kind::Subquery(_), Comparison::Decimal) if e.ty.is_joined() => {
+            Ok(match side_once(e, how, cx)? {
+                Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
+                value => value,
+            })
+        }
         (Kind::Call(_) | Kind::Case { .. } | Kind::Subquery(_), Comparison::Decimal)
             if e.ty.class() == Class::Decimal =>
         {

@@ -501,6 +501,12 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
             return Value::Bit(BitValue { width: ty.length.clamp(1, 64) as u8, bits });
         }
         (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &long_text(number, from),
+        // There is no room for more digits than its type has: the week of no date has nine.
+        (Value::Int(_) | Value::UInt(_), Class::Str) if is_plain(ty) && from.class() == Class::Int => {
+            let mut text = super::compare::shown(value).into_bytes();
+            text.truncate(ty.length as usize);
+            &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        }
         // So it does of a quotient, which has more digits than its type.
         (Value::Decimal(d), Class::Str) if is_plain(ty) && d.scale() > from.decimals => {
             let mut text = super::compare::shown(value).into_bytes();

@@ -238,6 +238,21 @@ impl Expr {
         same
     }
 
+    /// Whether a function in it gives something else each time, as RAND does.
+    pub fn changes_from_row_to_row(&self) -> bool {
+        let mut changes = false;
+        self.visit(&mut |e| {
+            changes |= matches!(&e.kind, Kind::Call(call)
+                if !call.deterministic && !call.tells_time() && !call.is_steady());
+        });
+        changes
+    }
+
+    /// Whether it is EXISTS (SELECT ...).
+    pub fn is_exists(&self) -> bool {
+        matches!(&self.kind, Kind::Subquery(subquery) if matches!(subquery.form, SubqueryForm::Exists))
+    }
+
     /// Whether it is a constant that can be no NULL: where only that is asked it is not even computed.
     pub fn is_never_null(&self) -> bool {
         !self.ty.nullable && self.is_same_in_all_rows()

@@ -4,12 +4,13 @@
 //! then the results of its aggregates. Joins are a tree of nested loops; each table says how its rows are found.
 
 use crate::bind::scope::Origin;
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, Type};
-use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type};
+use crate::syntax::ast::{LockWait, SetOperator};
 use std::sync::{Arc, OnceLock};
 use types::{CollationId, Value};
 
 pub mod access;
+mod aggregate;
 pub mod covering;
 pub mod ends;
 mod equal;
@@ -35,6 +36,7 @@ mod sort_key;
 pub mod walk;
 pub mod window;
 
+pub use aggregate::AggregateCall;
 pub use sort_key::SortKey;
 
 /// A column of a query's result.
@@ -251,78 +253,12 @@ pub struct Group {
     pub in_order: bool,
     /// Groups come in the order in which their first rows came, not in that of the keys.
     pub as_found: bool,
+    /// Keys that are computed are told apart by what a temporary table keeps of them.
+    pub aside: bool,
     /// ORDER BY sorts them by all their keys: in which order they come tells nothing.
     pub reordered: bool,
     /// What the select list computes of user variables when a group's first row comes, with the slots for it.
     pub variables: Vec<(u32, Expr)>,
-}
-
-/// An aggregate call.
-#[derive(Debug, Clone)]
-pub struct AggregateCall {
-    /// Which.
-    pub kind: AggregateKind,
-    /// DISTINCT.
-    pub distinct: bool,
-    /// Arguments.
-    pub args: Vec<Expr>,
-    /// ORDER BY of GROUP_CONCAT.
-    pub order_by: Vec<SortKey>,
-    /// SEPARATOR of GROUP_CONCAT.
-    pub separator: Vec<u8>,
-    /// LIMIT and OFFSET of GROUP_CONCAT.
-    pub limit: Option<(u64, u64)>,
-    /// Type of the result.
-    pub ty: Type,
-    /// The slot of its result.
-    pub slot: u32,
-    /// It is one of many groups: MariaDB reckons in the rows of a table then.
-    pub of_group: bool,
-    /// Its group is whole when it is put aside in a table.
-    pub put_aside: bool,
-}
-
-impl AggregateCall {
-    /// Whether it counts rows whatever its argument, which is never NULL and the same in all: that is not looked at.
-    pub fn counts_rows(&self) -> bool {
-        let sure = |e: &Expr| !e.ty.nullable && e.is_fixed();
-        self.kind == AggregateKind::Count && !self.distinct && self.args.iter().all(sure)
-    }
-
-    /// The slot of a mean of exact numbers as a double: that of the sum, divided by the count.
-    pub fn real_slot(&self) -> Option<u32> {
-        (self.kind == AggregateKind::Avg && self.ty.class() == Class::Decimal).then_some(self.slot + 1)
-    }
-
-    /// The slots that it fills.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
-        std::iter::once(self.slot).chain(self.real_slot())
-    }
-
-    /// Whether a double that it gives is put aside in a column of fixed digits: those of sums have as many as they need.
-    pub fn fixes_digits(&self) -> bool {
-        let extreme = matches!(self.kind, AggregateKind::Min | AggregateKind::Max);
-        let mean = self.kind == AggregateKind::Avg && !self.of_group;
-        let aside = extreme && self.of_group || (extreme || mean) && self.put_aside;
-        aside && self.ty.decimals < 31
-    }
-
-    /// Whether it reckons with its arguments as numbers.
-    pub fn reckons(&self) -> bool {
-        use AggregateKind::{Avg, BitAnd, BitOr, BitXor, StddevPop, StddevSamp, Sum, VarPop, VarSamp};
-        matches!(self.kind, Sum | Avg | BitAnd | BitOr | BitXor | StddevPop | StddevSamp | VarPop | VarSamp)
-    }
-
-    /// Whether its arguments are read as integers of 64 bits.
-    pub fn reads_bits(&self) -> bool {
-        matches!(self.kind, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
-    }
-
-    /// Whether its result lists its rows' values one by one.
-    pub fn lists(&self) -> bool {
-        use AggregateKind::{GroupConcat, JsonArrayAgg, JsonObjectAgg};
-        matches!(self.kind, GroupConcat | JsonArrayAgg | JsonObjectAgg)
-    }
 }
 
 /// Tables in one join at most, as in MariaDB: planning takes longer with each.

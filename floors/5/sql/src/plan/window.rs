@@ -20,11 +20,17 @@ impl Windows {
     /// made of groups it is made of later.
     pub fn round(&self, plan: &SelectPlan, row: &mut [Value]) {
         for (value, item) in row.iter_mut().zip(&plan.items) {
-            if let Value::Double(n) = value
-                && item.ty.decimals < FREE_DECIMALS
-                && (self.makes(item, plan.level) || plan.group.is_none() && is_computed(item))
-            {
-                *n = of_digits(*n, item.ty.decimals);
+            let aside = plan.group.is_none() && is_computed(item);
+            match value {
+                Value::Double(n)
+                    if item.ty.decimals < FREE_DECIMALS && (aside || self.makes(item, plan.level)) =>
+                {
+                    *n = of_digits(*n, item.ty.decimals);
+                }
+                Value::Decimal(_) if aside && !self.makes(item, plan.level) => {
+                    *value = item.laid_aside(std::mem::take(value));
+                }
+                _ => {}
             }
         }
     }

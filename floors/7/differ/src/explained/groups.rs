@@ -59,7 +59,8 @@ pub const ALL: &[Explained] = &[
         name: "median-of-many-digits",
         // No median is beyond ten or a hundred million, or what signed numbers hold.
         covers: |sql, ours, theirs| {
-            let cut = |x: &Cell, y: &Cell| match (number(x), number(y)) {
+            let value = |cell: &Cell| number(cell).or_else(|| binary(cell));
+            let cut = |x: &Cell, y: &Cell| match (value(x), value(y)) {
                 (Some(whole), Some(cut)) => {
                     let limit = [1e7, 1e8].contains(&cut.abs()) && whole / cut > 1.0;
                     // What is beyond the signed numbers is below zero.
@@ -98,6 +99,7 @@ pub const ALL: &[Explained] = &[
                 x == y || apart.is_some_and(|apart| (apart / 64_f64.exp2() - 1.0).abs() < 1e-12)
             };
             has_any(sql, &["BIT_AND(", "BIT_OR(", "BIT_XOR("])
+                && sql.contains(" OVER (")
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
                 && ours.warnings == theirs.warnings
@@ -115,7 +117,8 @@ pub const ALL: &[Explained] = &[
                 own.len() == their.len() && own.iter().zip(their).filter(|(x, y)| x != y).count() <= 1
             };
             sql.contains("BIT_AND(")
-                && sql.contains(" OVER (ORDER BY id ")
+                && sql.contains(" OVER (")
+                && sql.contains("ORDER BY id ")
                 && has_any(sql, LEAVING)
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)

@@ -1,7 +1,9 @@
 //! Differences in other rows, and in their counts.
 
 use super::Explained;
-use super::alike::{Cell, answered, but_found_rows, has_any, pairwise, same_columns};
+use super::alike::{
+    Cell, answered, but_found_rows, has_any, in_order, number, pairwise, same_columns, same_rows,
+};
 use crate::joined;
 use crate::side::Answer;
 
@@ -169,9 +171,162 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             let empty = |x: &Cell, y: &Cell| x == y || x.as_deref() == Some(b"") && y.is_some();
             sql.contains("MAKE_SET(")
-                && sql.contains("CONCAT(")
+                && has_any(sql, &["CONCAT(", "UNHEX("])
                 && answered(ours, theirs)
                 && pairwise(ours, theirs, empty)
+        },
+    },
+    Explained {
+        name: "half-of-a-pair",
+        // MariaDB leaves out what marks the second half of an escaped character.
+        covers: |sql, ours, theirs| {
+            let text = |cell: &Cell| Some(String::from_utf8_lossy(cell.as_deref()?).into_owned());
+            let bare = |cell: &Cell| {
+                let text = text(cell)?;
+                let mut halves = text.split("\\uD");
+                let mut bare = halves.next()?.to_owned();
+                for half in halves {
+                    let second = matches!(half.as_bytes().first(), Some(b'C'..=b'F'));
+                    bare += if second { "D" } else { "\\uD" };
+                    bare += half;
+                }
+                Some(bare)
+            };
+            sql.contains("JSON_")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, |x, y| x == y || x.is_some() && bare(x) == text(y))
+        },
+    },
+    Explained {
+        name: "windows-of-nothing",
+        // Where an aggregate's one row is made of none, windows read what is left in the buffers of the tables.
+        covers: |sql, ours, theirs| {
+            let lone = |a: &Answer| a.rows.len() == 1;
+            let left = |x: &Cell, y: &Cell| x == y || x.is_none();
+            sql.contains(" OVER (")
+                && !sql.contains("GROUP BY")
+                && lone(ours)
+                && lone(theirs)
+                && answered(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, left)
+        },
+    },
+    Explained {
+        name: "object-of-nothing",
+        // The object of no rows is not NULL but zero to who reckons with doubles.
+        covers: |sql, ours, theirs| {
+            let zero = |x: &Cell, y: &Cell| x == y || x.is_none() && y.as_deref() == Some(b"0");
+            sql.contains("JSON_OBJECTAGG(")
+                && !sql.contains("GROUP BY")
+                && ours.rows.len() == 1
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, zero)
+        },
+    },
+    Explained {
+        name: "aggregate-among-outer",
+        // (SELECT MAX(..) ..) IN (SELECT <what is read of the row around> ..) holds always.
+        covers: |sql, ours, theirs| {
+            is_aggregate_among_outer(sql) && answered(ours, theirs) && same_columns(ours, theirs)
+        },
+    },
+    Explained {
+        name: "random-in-windows",
+        // MariaDB draws when it reads the rows, by whichever index.
+        covers: |sql, ours, theirs| {
+            sql.contains(" OVER (")
+                && sql.contains("RAND(")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.len() == theirs.rows.len()
+        },
+    },
+    Explained {
+        name: "chosen-time-without-sign",
+        // A time below zero that COALESCE, IF or CASE gives is as an integer what it would be above.
+        covers: |sql, ours, theirs| {
+            let signless = |x: &Cell, y: &Cell| match (number(x), number(y)) {
+                (Some(own), Some(their)) => own == their || own < 0.0 && own == -their,
+                _ => x == y,
+            };
+            has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
+                && has_any(
+                    sql,
+                    &["TIMEDIFF(", "SEC_TO_TIME(", "MAKETIME(", "TIME'", " AS TIME", "SUBTIME(", "ADDTIME("],
+                )
+                && sql.contains(" AS SIGNED)")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(&in_order(ours), &in_order(theirs), signless)
+        },
+    },
+    Explained {
+        name: "distinct-of-units",
+        // TIMESTAMPDIFFs of the same times are the same to DISTINCT, in whatever unit.
+        covers: |sql, ours, theirs| {
+            let times =
+                |rest: &str| rest.split_once(", ").map(|(_, rest)| rest.split(')').next().map(str::to_owned));
+            let all: Vec<_> = sql.split("TIMESTAMPDIFF(").skip(1).filter_map(times).collect();
+            sql.contains("SELECT DISTINCT ")
+                && all.iter().enumerate().any(|(at, one)| all[..at].contains(one))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
+        name: "native-of-last-row",
+        // What TIMESTAMP, INET and UUID columns beside an aggregate give a choice is read past the row that is kept.
+        covers: |sql, ours, theirs| {
+            let lone = |a: &Answer| a.rows.len() == 1;
+            let native = |at: usize| ours.columns.get(at).is_some_and(|c| matches!(c.kind.0, 7 | 254));
+            let of_native = |((at, x), y): ((usize, &Cell), &Cell)| x == y || native(at) && x.is_some();
+            has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
+                && has_any(sql, &["MAX(", "MIN(", "COUNT(", "SUM(", "AVG("])
+                && !sql.contains("GROUP BY")
+                && lone(ours)
+                && lone(theirs)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows[0].iter().enumerate().zip(&theirs.rows[0]).all(of_native)
+        },
+    },
+    Explained {
+        name: "windows-in-one-order",
+        // MariaDB takes rows that are in order for one window, and so for those that part them by less, to be in order
+        // for one that parts them by more, too.
+        covers: |sql, ours, theirs| {
+            let numbers = |x: &Cell, y: &Cell| x == y || number(x).is_some() && number(y).is_some();
+            is_parted_thrice(sql)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(&in_order(ours), &in_order(theirs), numbers)
+        },
+    },
+    Explained {
+        name: "order-lost-to-windows",
+        // ORDER BY what the groups are in order of already is left out, and the last window's order stays.
+        covers: |sql, ours, theirs| {
+            let ordered = || {
+                let (rest, order) = sql.rsplit_once(" ORDER BY ")?;
+                let (rest, group) = rest.rsplit_once(" GROUP BY ")?;
+                Some(rest.contains(" OVER (") && order.trim_end_matches(" DESC") == group)
+            };
+            ordered() == Some(true)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
         },
     },
     Explained {
@@ -329,4 +484,31 @@ fn is_wide_of(text: &[u8], bytes: &[u8]) -> bool {
     let bare: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     let again: Option<Vec<u8>> = std::str::from_utf8(bytes).ok().map(wide);
     wanted == bare || again == Some(wanted)
+}
+
+/// Whether a subquery that is an aggregate is looked for among rows of a column of the block around.
+fn is_aggregate_among_outer(sql: &str) -> bool {
+    const IN: &str = " IN (SELECT ";
+    sql.match_indices(IN).any(|(at, _)| {
+        let left = sql[..at].trim_end_matches(" NOT").trim_end_matches(')');
+        let own = left.rfind("(SELECT ").map(|from| &left[from + "(SELECT ".len()..]);
+        let aggregate = own.is_some_and(|own| own.starts_with("MAX(") || own.starts_with("MIN("));
+        // Its own tables' names begin with s.
+        let outer = sql[at + IN.len()..]
+            .split_once(" FROM ")
+            .is_some_and(|(item, _)| item.contains('.') && !item.starts_with('s') && !item.contains("(s"));
+        aggregate && outer
+    })
+}
+
+/// Whether a statement has three windows or more whose partitions begin with the same expression, by more than it or less.
+fn is_parted_thrice(sql: &str) -> bool {
+    let parts = |rest: &str| {
+        let list = rest.split([')', '(']).next().unwrap_or(rest);
+        let list = list.split(" ORDER BY ").next().unwrap_or(list);
+        list.split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let windows: Vec<_> = sql.split(" OVER (PARTITION BY ").skip(1).map(parts).collect();
+    let alike = windows.windows(2).all(|pair| pair[0].first() == pair[1].first());
+    windows.len() >= 3 && alike && windows.iter().any(|w| w.len() == 1) && windows.iter().any(|w| w.len() > 1)
 }

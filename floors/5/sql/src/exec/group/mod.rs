@@ -121,7 +121,10 @@ impl<'p> Groups<'p> {
                 key.push(KEY);
             }
             let value = part.expr.eval(cx)?;
-            sort_key(&value, &part.expr.ty, part.desc, &mut key);
+            match self.group.aside {
+                true => sort_key(&part.expr.laid_aside(value.clone()), &part.expr.ty, part.desc, &mut key),
+                false => sort_key(&value, &part.expr.ty, part.desc, &mut key),
+            }
             if let Some(&slot) = rollup.get(at) {
                 cx.frame_mut(self.level, self.width)[slot as usize] = value;
             }

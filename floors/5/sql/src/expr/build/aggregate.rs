@@ -213,24 +213,25 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
 
 /// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and
 /// `MAX(a / b) * 3` of 20 / 3 are 20: a mean is a quotient, and the sum and the ends of quotients are what those are. A
-/// mean of a group has its double beside it.
+/// mean of a group has its double beside it, and so have its bits.
 pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
     let computed = args.iter().any(|arg| !matches!(arg.kind, Kind::Column(_) | Kind::Const(_)));
     let name = match kind {
         AggregateKind::Avg => "avg",
+        AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => "bits",
         AggregateKind::Sum if computed => "sum",
         AggregateKind::Min if computed => "min",
         AggregateKind::Max if computed => "max",
         _ => return e,
     };
-    if e.ty.class() != Class::Decimal {
+    if e.ty.class() != Class::Decimal && name != "bits" {
         return e;
     }
     let ty = e.ty.clone();
     let evaluate: Evaluate = |cx, args, _| args[0].eval(cx);
     let real = match &e.kind {
         // Only a group's mean has its sum.
-        Kind::Column(slot) if kind == AggregateKind::Avg && !args.is_empty() => {
+        Kind::Column(slot) if matches!(name, "avg" | "bits") && !args.is_empty() => {
             let kind = Kind::Column(Slot { index: slot.index + 1, ..*slot });
             Some(Expr { kind, ty: number(TypeKind::Double, 23, 31) })
         }

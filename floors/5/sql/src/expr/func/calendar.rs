@@ -15,7 +15,7 @@ use crate::session::{Level, State, mode};
 use types::convert::{ConvertContext, to_datetime, to_decimal, to_integer};
 use types::decimal::Rounding;
 use types::temporal::{DayTime, MICROS, looks_like_datetime};
-use types::{Date, DateTime, Decimal, Time, TimeZone, Timestamp, Value};
+use types::{CollationId, Date, DateTime, Decimal, StrValue, Time, TimeZone, Timestamp, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -209,7 +209,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(TypeKind::DateTime, 19, fsp),
         TypeKind::Null if added > 0 => text_of_kind(20 + u64::from(added), added, state),
         TypeKind::Null => text_of_kind(19, 0, state),
-        _ if first.decimals > 6 && first.class() != Class::Decimal && first.labels.is_none() => {
+        _ if first.decimals > 30 && first.class() != Class::Decimal && first.labels.is_none() => {
             text_of_kind(26, 39, state)
         }
         _ => text_of_kind(if fsp > 0 { 20 + u64::from(fsp) } else { 19 }, fsp, state),
@@ -263,24 +263,32 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     Ok(parsed.value.map(|at| Moment::Date(at, timed)))
 }
 
-/// An interval as ADDTIME takes one, in microseconds; dates are none.
+/// An interval as ADDTIME takes one, in microseconds; dates are none. Numbers are read from their text.
 fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
-    let value = e.eval(cx)?;
-    // A FLOAT is the number that it is shown as.
-    let value = match value {
-        value if e.ty.zerofill || matches!(value, Value::Float(_)) => with_digits(value, &e.ty),
-        value => operand::bytes_of_bits(&value).into_owned(),
+    let value = with_digits(operand::bytes_of_bits(&e.eval(cx)?).into_owned(), &e.ty);
+    // Numbers in four bytes have the digits that they are shown with, though they have been widened.
+    let short = match value {
+        Value::Float(n) => Some(n),
+        Value::Double(n) if e.ty.kind == TypeKind::Float => Some(n as f32),
+        _ => None,
     };
-    let value = match value {
-        Value::Float(_) => Value::text(&compare::shown(&value)),
-        value => value,
+    let value = match short {
+        Some(n) => Value::Str(StrValue::owned(
+            compare::shown(&Value::Float(n)).into_bytes(),
+            CollationId::UTF8MB4_GENERAL_CI,
+        )),
+        None => value,
     };
     let (interval, truncated) = match &value {
         Value::Null => return Ok(None),
         Value::Time(time, _) => (Some(time.as_micros()), false),
         Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => (None, false),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let parsed = DayTime::parse_added(compare::shown(&value).as_bytes());
+            let shown = compare::shown(&value);
+            let parsed = DayTime::parse_added(shown.as_bytes());
+            if parsed.value.is_some() && parsed.fraction_cut && !parsed.truncated {
+                cx.state.warn(Level::Note, 1292, cut_interval(&shown));
+            }
             (parsed.value.map(|interval| interval.0), parsed.truncated)
         }
         number => {
@@ -290,8 +298,7 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
             let below = whole == Some(0) && to_decimal(number).value.is_negative();
             let shown = compare::shown(number);
             if interval.is_some() && shown.split_once('.').is_some_and(|(_, digits)| digits.len() > 6) {
-                let text = format!("Truncated incorrect INTERVAL DAY TO SECOND value: '{shown}'");
-                cx.state.warn(Level::Note, 1292, text);
+                cx.state.warn(Level::Note, 1292, cut_interval(&shown));
             }
             (interval.map(|interval| if below { -interval.0 } else { interval.0 }), false)
         }
@@ -308,6 +315,10 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
         cx.state.warn(Level::Warning, 1292, format!("{how} INTERVAL DAY TO SECOND value: '{text}'"));
     }
     Ok(interval)
+}
+
+fn cut_interval(shown: &str) -> String {
+    format!("Truncated incorrect INTERVAL DAY TO SECOND value: '{shown}'")
 }
 
 fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Value, SqlError> {
@@ -591,8 +602,8 @@ fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
         ..dated.at
     };
     let moved = match from.to_unix(at) {
-        // What a TIMESTAMP cannot hold stays as it is.
-        Some((secs, _)) if (0..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {
+        // What a TIMESTAMP cannot hold stays as it is: the first second of all is the zero date's.
+        Some((secs, _)) if (1..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {
             to.local_of_unix(secs, at.micros)
         }
         _ => at,

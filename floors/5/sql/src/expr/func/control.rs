@@ -23,8 +23,8 @@ macro_rules! function {
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
     function!("if", 3, 3, |args, state| if_type(args, "if", state), eval_if),
-    function!("ifnull", 2, 2, ifnull_type, coalesce),
-    function!("nvl", 2, 2, ifnull_type, coalesce),
+    function!("ifnull", 2, 2, ifnull_type, |cx, args, ty| first_known(cx, args, ty, false)),
+    function!("nvl", 2, 2, ifnull_type, |cx, args, ty| first_known(cx, args, ty, false)),
     function!("nvl2", 3, 3, |args, state| if_type(args, "nvl2", state), |cx, args, ty| {
         let chosen = if args[0].eval(cx)?.is_null() { &args[2] } else { &args[1] };
         chosen.eval_among(ty, cx)
@@ -195,9 +195,17 @@ fn is_refused(value: &Value, ty: &Type, cx: &Cx<'_>) -> bool {
 }
 
 pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    first_known(cx, args, ty, true)
+}
+
+/// The first argument that is not NULL; texts among bytes may keep their own (`as_is`).
+fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval_chosen(ty, cx)?;
         if !value.is_null() && !is_refused(&value, ty, cx) {
+            if as_is && e.keeps_bytes_among(ty) {
+                return Ok(value);
+            }
             let value = store::between(value, &e.ty, ty, cx.state);
             // Text that is no UUID or address is as good as none.
             if !value.is_null() {

@@ -8,7 +8,7 @@ use super::Function;
 use super::date::temporal;
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use types::Value;
 use types::convert::{to_decimal, to_integer};
 use types::decimal::Rounding;
@@ -318,7 +318,7 @@ fn without_sign(day: &Value) -> Value {
 }
 
 /// A date or time with fewer digits of its fraction.
-fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
+fn round_time(value: &Value, digits: u8, mode: Rounding, state: &mut State) -> Value {
     let unit = 10_i64.pow(6 - u32::from(digits.min(6)));
     let round = |micros: i64| match mode {
         Rounding::HalfUp => (micros + unit / 2 * micros.signum()) / unit * unit,
@@ -331,8 +331,25 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
             let rounded = types::Time::saturating(round(time.as_micros())).0;
             Value::Time(rounded.truncate(digits), digits)
         }
-        Value::DateTime(at, _) if at.date.month == 0 || at.date.day == 0 => {
-            Value::DateTime(at.truncate(digits), digits)
+        // A day that is none, or that its month has not (ALLOW_INVALID_DATES), has none behind it.
+        Value::DateTime(at, _)
+            if at.date.month == 0
+                || at.date.day == 0
+                || types::Date::from_days(at.date.to_days()) != at.date =>
+        {
+            let day = types::Date { year: 1, month: 1, day: 1 };
+            let rounded = types::DateTime { date: day, ..*at };
+            match types::DateTime::from_micros(round(rounded.to_micros())) {
+                Some(rounded) if rounded.date == day => {
+                    Value::DateTime(types::DateTime { date: at.date, ..rounded }.truncate(digits), digits)
+                }
+                _ => {
+                    let date = at.date.to_string();
+                    let error = SqlError::wrong_value_for_function("date", &date, "round(datetime)");
+                    state.warn(Level::Warning, error.errno, error.message);
+                    Value::Null
+                }
+            }
         }
         Value::DateTime(at, _) => {
             let rounded = types::DateTime::from_micros(round(at.to_micros()));
@@ -376,7 +393,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
             return Ok(without_sign(&Value::Decimal(day.round(digits.max(-38), mode))));
         }
         let shown = digits.clamp(0, i32::from(ty.decimals)) as u8;
-        return Ok(match (round_time(&value, shown, mode), ty.kind) {
+        return Ok(match (round_time(&value, shown, mode, cx.state), ty.kind) {
             (Value::Time(time, _), TypeKind::Time) => Value::Time(time, ty.decimals),
             (Value::DateTime(at, _), TypeKind::DateTime) => Value::DateTime(at, ty.decimals),
             (date, TypeKind::Long) => without_sign(&date),
@@ -462,7 +479,7 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
-        return Ok(match round_time(&value, 0, mode) {
+        return Ok(match round_time(&value, 0, mode, cx.state) {
             date @ Value::Date(_) => without_sign(&date),
             other => other,
         });

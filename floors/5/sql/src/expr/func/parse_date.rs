@@ -67,10 +67,14 @@ pub(in crate::expr) fn read(
     mode: types::DateMode,
 ) -> Result<Value, SqlError> {
     let value = with_digits(args[0].eval(cx)?, &args[0].ty);
-    let Some(bytes) = compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI) else {
-        return Ok(Value::Null);
+    // Beside bytes both are what they are made of.
+    let is_bytes = |e: &Expr| e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
+    let read_in = match args.iter().any(is_bytes) {
+        true => CollationId::BINARY,
+        false => CollationId::UTF8MB4_GENERAL_CI,
     };
-    let Some(format) = text(cx, &args[1], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let Some(bytes) = compare::text_in(&value, read_in) else { return Ok(Value::Null) };
+    let Some(format) = text(cx, &args[1], read_in)? else { return Ok(Value::Null) };
     let mut parts = Parts::default();
     let rest = parts.read(&bytes, &format);
     let result = rest.and_then(|_| parts.finish()).filter(|at| {

@@ -58,7 +58,7 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
     };
     Some(match (name, args) {
         // What holds an aggregate's digits is named as the aggregate.
-        ("avg" | "max" | "min" | "sum", [result, ..]) => text(result, 0),
+        ("avg" | "bits" | "max" | "min" | "sum", [result, ..]) => text(result, 0),
         ("yearweek", [date]) => format!("yearweek({},0)", text(date, 0)),
         ("round", [number]) => format!("round({},0)", text(number, 0)),
         ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),

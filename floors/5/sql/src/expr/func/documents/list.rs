@@ -1,6 +1,8 @@
 //! JSON_ARRAY, JSON_OBJECT: documents that are put together of values.
 
-use super::{Charset, CollationId, document, is_bytes, is_laid_out, member_room, out, quoted, utf8};
+use super::{
+    Charset, CollationId, document, is_bytes, is_laid_out, member_room, out, quoted, utf8, whole_utf8,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::string::{check_length, collation_of, text, text_of_length, with_digits};
@@ -48,6 +50,8 @@ pub struct Converted {
     numbers: bool,
     /// Bytes, which are text in UTF-8, and nothing where they are ill-formed.
     bytes: bool,
+    /// What EXISTS says, which is bytes beside a column's text.
+    exists: bool,
 }
 
 impl Converted {
@@ -56,7 +60,12 @@ impl Converted {
         let unset = |e: &Expr| matches!(e.kind, Kind::UserVar(_)) && e.ty.class() == Class::Str;
         let bytes = args.iter().any(|e| unset(e) && e.ty.collation == CollationId::BINARY);
         let charset = collation.charset();
+        let of_column = |e: &Expr| {
+            let text = e.ty.class() == Class::Str && e.ty.coercibility == Coercibility::Implicit;
+            text && matches!(e.ty.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
+        };
         Self {
+            exists: args.iter().any(of_column),
             variables: !bytes && !matches!(charset, Charset::Latin1 | Charset::Binary),
             numbers: charset != Charset::Binary && !charset.is_ascii_based(),
             bytes: matches!(charset, Charset::Utf8mb3 | Charset::Utf8mb4),
@@ -74,6 +83,7 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
             let text = std::str::from_utf8(&s.bytes).ok()?;
             return Some(if e.ty.json { text.to_owned() } else { quoted(text) });
         }
+        _ if converted.exists && e.is_exists() => return Some(quoted(&compare::shown(value))),
         _ if variable && converted.variables => return Some(quoted(&compare::shown(value))),
         _ if number && converted.numbers => {
             return Some(quoted(&compare::shown(&with_digits(value.clone(), &e.ty))));
@@ -109,7 +119,8 @@ fn name(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String
         let bytes = text(cx, e, CollationId::BINARY)?.unwrap_or_default();
         return Ok(std::str::from_utf8(&bytes).ok().map(quoted));
     }
-    let name = utf8(cx, e)?;
+    // It is text like any other, in the layout that it was given.
+    let name = whole_utf8(cx, e)?;
     Ok(Some(quoted(name.as_deref().unwrap_or_default())))
 }
 
