@@ -66,7 +66,9 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         windows.round(plan, row);
     }
     if plan.distinct {
-        for (value, e) in row.iter_mut().zip(&plan.items) {
+        // Constants are put aside nowhere.
+        let computed = |(_, e): &(_, &Expr)| !matches!(e.kind, Kind::Const(_));
+        for (value, e) in row.iter_mut().zip(&plan.items).filter(computed) {
             *value = e.laid_aside(std::mem::take(value));
         }
     }

@@ -123,4 +123,11 @@ SELECT COLLATION(@v), COLLATION(@w), COLLATION(@x);
 -- Numbers that LPAD has nothing to put before are in latin1, as what it cuts off.
 SET @a = LPAD(1, 1), @b = LPAD(12, 1), @c = LPAD(1, 2), @d = LPAD('1', 1), @e = LPAD(1.5, 3), @f = LPAD(123, 0);
 SELECT COLLATION(@a), COLLATION(@b), COLLATION(@c), COLLATION(@d), COLLATION(@e), COLLATION(@f);
+-- Constants are put aside nowhere, addresses are ASCII in any character set.
+CREATE OR REPLACE TABLE put (id INT, a INET4, u UUID, CHECK (a <> 'zz' OR CONCAT(u, 'ä') LIKE '%'));
+INSERT INTO put VALUES (1, '1.2.3.4', NULL), (2, NULL, NULL);
+SELECT DISTINCT PI() + 0e0 FROM put;
+SELECT DISTINCT PI(), id FROM put ORDER BY id;
+SHOW CREATE TABLE put;
+DROP TABLE put;
 DROP DATABASE d;

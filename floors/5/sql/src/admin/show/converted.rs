@@ -100,12 +100,13 @@ impl Converter<'_> {
     }
 }
 
-/// Whether an operand is converted: a literal is simply one of the other character set, bytes are what they are.
+/// Whether an operand is converted: a literal is simply one of the other character set, bytes are what they are, and
+/// addresses and UUIDs are ASCII in any.
 fn is_converted(e: &Expr, ty: &Type, to: CollationId) -> bool {
     let (own, to) = (ty.collation.charset(), to.charset());
     let nothing = ty.coercibility == Coercibility::Ignorable;
     ty.class() == Class::Str
-        && ty.kind != TypeKind::Null
+        && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_))
         && !matches!(e.kind, ExprKind::Literal(_))
         && own != to
         && to != Charset::Binary
