@@ -325,5 +325,6 @@ cases! {
     mended_more_5
     mended_statements_5
     mended_rows_6
+    mended_rows_7
     json_at_a_glance
 }

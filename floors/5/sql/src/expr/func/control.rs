@@ -1,11 +1,13 @@
 //! Control flow and comparison functions.
 
+use super::super::aggregate::shown_year;
 use super::super::build::{self, boolean, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
     Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
     operand, store,
 };
+use super::cast::of_decoded;
 use super::date::temporal;
 use super::{Function, documents};
 use crate::error::SqlError;
@@ -200,7 +202,9 @@ fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result
                 _ => false,
             };
         if !value.is_null() && !refused {
-            if as_is && e.keeps_bytes_among(ty) {
+            if as_is
+                && (e.keeps_bytes_among(ty) || ty.collation == CollationId::BINARY && of_decoded(e).is_some())
+            {
                 return Ok(value);
             }
             let value = store::between(value, &e.ty, ty, cx.state);
@@ -263,7 +267,7 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         true => Ok(match args[0].eval(cx)? {
             bits @ Value::Bit(_) => store::integer_value(&bits),
             value @ (Value::Enum(_) | Value::Set(_)) => store::to_type(value, ty, cx.state),
-            value => value,
+            value => shown_year(value),
         }),
     }
 }
@@ -343,7 +347,7 @@ pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> R
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
         (Value::DateTime(at, _), _) if ty.class() == Class::Temporal => Value::DateTime(at, ty.decimals),
         (Value::Time(time, _), _) if ty.class() == Class::Temporal => Value::Time(time, ty.decimals),
-        (best, _) => store::to_type(best, ty, cx.state),
+        (best, _) => shown_year(store::to_type(best, ty, cx.state)),
     })
 }
 
