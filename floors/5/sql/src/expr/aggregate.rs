@@ -243,6 +243,7 @@ impl Accumulator {
         }
         let value = match call.kind {
             AggregateKind::JsonObjectAgg => e.eval(cx)?,
+            AggregateKind::GroupConcat => joined::kept(call, e, e.held(e.eval(cx)?), cx),
             _ => e.held(e.eval(cx)?),
         };
         // Bits that are handed on are still bits to a list, those that one subquery finds for all rows a number in a text.

@@ -44,4 +44,25 @@ SELECT DECODE(l, 'ab'), DECODE(u, 'ab'), DECODE(m, 'ab'), DECODE(b, 'ab') FROM t
 SELECT REPEAT(DECODE(l, 'ab'), 2), CONCAT(DECODE(u, 'ab')), COALESCE(DECODE(u, 'ab')), IF(1, DECODE(u, 'ab'), 1), LEFT(DECODE(u, 'ab'), 5) FROM texts;
 DROP TABLE texts;
 SELECT JSON_ARRAY(DECODE('a', '1')), JSON_ARRAY(CONCAT_WS('-', CAST('ab' AS CHAR), DECODE('a', '1'))), JSON_ARRAY(CONCAT_WS('-', 'a', x'FF'));
+
+-- Functions of the session make one group of all rows, whose sums are of whole quotients.
+CREATE TABLE n (i INT);
+INSERT INTO n VALUES (1), (2), (3), (4), (5), (6), (7);
+SELECT HEX(LAST_INSERT_ID(7)), SUM(1 / 3) + 0 FROM n GROUP BY 1;
+SELECT UNIX_TIMESTAMP('2020-01-01') > 0, SUM(1 / 3) + 0 FROM n GROUP BY 1;
+SELECT SUM(1 / 3) + 0 FROM n GROUP BY BENCHMARK(1, 1);
+SELECT SUM(1 / 3) + 0 FROM n GROUP BY RAND() > 7;
+DROP TABLE n;
+
+-- TEXT that is put in order is cut before it is joined.
+CREATE TABLE g (id INT, t TEXT CHARSET utf8mb4);
+INSERT INTO g VALUES (1, 'Ñandú 6'), (2, 'abc'), (3, 'x');
+SET NAMES utf8mb4;
+SET group_concat_max_len = 6;
+SELECT GROUP_CONCAT(t ORDER BY id SEPARATOR 'caf') FROM g;
+SELECT GROUP_CONCAT('q', t ORDER BY id SEPARATOR 'caf') FROM g;
+SELECT GROUP_CONCAT(t SEPARATOR 'caf') FROM g;
+SET group_concat_max_len = DEFAULT;
+DROP TABLE g;
+
 DROP DATABASE rows_7;

@@ -84,6 +84,20 @@ pub(super) fn place_of_null(ty: &Type) -> Value {
     }
 }
 
+/// A value as GROUP_CONCAT puts it aside until its rows are in order, or known to be distinct: of TEXT as much as the
+/// result may have.
+pub(super) fn kept(call: &AggregateCall, e: &Expr, value: Value, cx: &Cx<'_>) -> Value {
+    let aside = call.distinct || !call.order_by.is_empty();
+    let most = cx.state.vars.group_concat_max_len as usize;
+    match value {
+        Value::Str(s) if aside && e.ty.kind.is_blob() && s.bytes.len() > most => {
+            let whole = s.collation.charset().valid_prefix(&s.bytes[..most]);
+            Value::Str(StrValue::new(&s.bytes[..whole], s.collation))
+        }
+        value => value,
+    }
+}
+
 /// Texts being joined, as GROUP_CONCAT and its like do.
 pub struct Joiner<'c> {
     call: &'c AggregateCall,
