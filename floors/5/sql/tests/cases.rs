@@ -328,5 +328,6 @@ cases! {
     mended_statements_5
     mended_warnings_6
     mended_rows_6
+    mended_rows_7
     json_at_a_glance
 }

@@ -33,6 +33,17 @@ impl Default for WireOptions {
 impl WireOptions {
     fn convert<'a>(&self, bytes: &'a [u8], collation: CollationId) -> Cow<'a, [u8]> {
         match self.charset {
+            // What DECODE gives may be no text of the set that it is said to be in.
+            Some(charset) if collation.charset() == Charset::Utf8mb3 && charset == Charset::Utf8mb4 => {
+                match std::str::from_utf8(bytes) {
+                    Ok(_) => Cow::Borrowed(bytes),
+                    Err(_) => {
+                        let mut out = Vec::with_capacity(bytes.len());
+                        Charset::Utf8mb3.convert_to(bytes, charset, &mut out);
+                        Cow::Owned(out)
+                    }
+                }
+            }
             Some(charset) => collation.charset().convert_cow(bytes, charset),
             None => Cow::Borrowed(bytes),
         }

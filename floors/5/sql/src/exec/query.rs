@@ -65,6 +65,12 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
     if let Some(windows) = &plan.windows {
         windows.round(plan, row);
     }
+    if plan.group.as_ref().is_some_and(|group| group.aside) {
+        for (value, e) in row.iter_mut().zip(&plan.items).filter(|(_, e)| !matches!(e.kind, Kind::Column(_)))
+        {
+            *value = e.held(std::mem::take(value));
+        }
+    }
     if plan.distinct {
         // Constants are put aside nowhere.
         let computed = |(_, e): &(_, &Expr)| !matches!(e.kind, Kind::Const(_));

@@ -226,6 +226,7 @@ impl Accumulator {
             }
             _ if reckons && call.rows_aside => Ok(e.laid_aside(operand::numeric(cx, e)?)),
             _ if reckons => operand::numeric(cx, e),
+            AggregateKind::Count => Ok(e.held(e.eval(cx)?)),
             _ => e.eval(cx),
         }
     }
@@ -240,7 +241,11 @@ impl Accumulator {
         if whole && let Some(text) = before_laid_out(cx, e)? {
             return Ok(text);
         }
-        let value = e.eval(cx)?;
+        let value = match call.kind {
+            AggregateKind::JsonObjectAgg => e.eval(cx)?,
+            AggregateKind::GroupConcat => joined::kept(call, e, e.held(e.eval(cx)?), cx),
+            _ => e.held(e.eval(cx)?),
+        };
         // Bits that are handed on are still bits to a list, those that one subquery finds for all rows a number in a text.
         let found = matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated);
         let number = found && call.kind == AggregateKind::GroupConcat;
@@ -281,7 +286,7 @@ impl Accumulator {
                     // What is never NULL is not even looked at.
                     None if call.counts_rows() => false,
                     None => match arg.finds_nothing(cx) {
-                        Ok(null) => null,
+                        Ok(null) => null && arg.held(Value::Null).is_null(),
                         Err(error) => return Some(Err(error)),
                     },
                 };

@@ -14,7 +14,7 @@ use crate::exec::Cx;
 use std::cmp::Ordering;
 use types::convert::of_digits;
 use types::decimal::Rounding;
-use types::{Charset, CollationId, Decimal, StrValue, Value};
+use types::{Charset, CollationId, Date, Decimal, StrValue, Value};
 
 /// The text that is made of what was chosen, in a number's character set where it was one.
 fn text_of_number(value: Value, chosen: &Type) -> Value {
@@ -144,7 +144,19 @@ impl Expr {
                 let n = of_digits(n, self.ty.decimals);
                 Value::Double(if self.ty.kind == TypeKind::Float { f64::from(n as f32) } else { n })
             }
-            value => clipped(value, &self.ty),
+            value => clipped(self.held(value), &self.ty),
+        }
+    }
+
+    /// The value as a column holds it: the year zero has four digits again, and a date that is refused, though it is said
+    /// that there is one, is the zero date.
+    pub fn held(&self, value: Value) -> Value {
+        match (value, self.ty.kind) {
+            (Value::UInt(0), TypeKind::Year) => Value::Year(0),
+            (Value::Null, _) if self.ty.nullable => Value::Null,
+            (Value::Null, TypeKind::Date) => Value::Date(Date::ZERO),
+            (Value::Null, TypeKind::DateTime) => Value::DateTime(Date::ZERO.at_midnight(), self.ty.decimals),
+            (value, _) => value,
         }
     }
 

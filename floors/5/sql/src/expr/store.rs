@@ -1,6 +1,7 @@
 //! Conversions of values: into columns, between the types of operands, for keys and messages.
 
-use super::build::FREE_DECIMALS;
+use super::aggregate::shown_year;
+use super::build::{FREE_DECIMALS, whole_digits};
 use super::func::numeric::round_double;
 use super::func::string::with_digits;
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
@@ -454,7 +455,7 @@ pub fn between(value: Value, from: &Type, to: &Type, state: &mut State) -> Value
         return super::compare::fixed(&value, ty, state).map_or(Value::Null, Value::Fixed);
     }
     let value = if to.class() == Class::Str { with_digits(value, from) } else { value };
-    to_type(value, to, state)
+    shown_year(to_type(value, to, state))
 }
 
 fn rescaled(d: &Decimal, scale: u8) -> Decimal {
@@ -534,18 +535,33 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         },
         (value, _) => value,
     };
+    let refused = matches!(value, Value::Date(_) | Value::DateTime(..));
     match to_type(value.clone(), ty, state) {
         // Declared digits behind the point are all that it has.
         Value::Double(number) if ty.decimals < FREE_DECIMALS => {
             Value::Double(round_double(number, i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
         }
-        Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
+        Value::Null if dated && (refused || !ty.nullable) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),
             _ => Value::DateTime(Date::ZERO.at_midnight(), ty.decimals),
         },
+        Value::Int(0) | Value::UInt(0) if ty.kind == TypeKind::Year => Value::Year(0),
+        // More digits than its column has are the greatest number there.
+        Value::Decimal(d) if ty.class() == Class::Decimal => Value::Decimal(within(d, ty)),
         // BINARY is filled up, and so is CHAR where it is shown whole.
         Value::Str(s) if ty.kind == TypeKind::Char => Value::Str(filled(s, ty, state)),
         stored => stored,
+    }
+}
+
+/// A decimal, or the greatest one that a column of a type holds.
+fn within(d: Decimal, ty: &Type) -> Decimal {
+    let whole = whole_digits(&Type { written: false, ..ty.clone() });
+    match u32::from(d.whole_digits()) > whole {
+        true => {
+            Decimal::largest(d.is_negative(), (whole + u32::from(ty.decimals)).min(65) as u8, ty.decimals)
+        }
+        false => d,
     }
 }
 

@@ -9,6 +9,16 @@ use crate::side::Answer;
 
 pub const ALL: &[Explained] = &[
     Explained {
+        name: "no-object-as-decimal",
+        covers: |sql, ours, theirs| {
+            let zero = |x: &Cell, y: &Cell| x.is_none() && number(y) == Some(0.0);
+            sql.contains("CAST(JSON_OBJECTAGG(")
+                && sql.contains(" AS DECIMAL")
+                && answered(ours, theirs)
+                && pairwise(ours, theirs, |x, y| x == y || zero(x, y))
+        },
+    },
+    Explained {
         name: "found-rows",
         // Each subquery that MariaDB runs leaves its count: which runs last is a matter of its plan.
         covers: |sql, ours, theirs| {

@@ -91,6 +91,20 @@ pub fn kept_apart(e: &Expr) -> bool {
     e.ty.kind.is_blob() || long && !matches!(e.kind, Kind::Column(_))
 }
 
+/// One of several values as GROUP_CONCAT puts it aside until its rows are in order, or known to be distinct: of TEXT as
+/// much as the result may have. [`Joiner`] cuts where there is one.
+pub(super) fn kept(call: &AggregateCall, e: &Expr, value: Value, cx: &Cx<'_>) -> Value {
+    let aside = call.args.len() > 1 && (call.distinct || !call.order_by.is_empty());
+    let most = cx.state.vars.group_concat_max_len as usize;
+    match value {
+        Value::Str(s) if aside && s.bytes.len() > most && kept_apart(e) => {
+            let whole = s.collation.charset().valid_prefix(&s.bytes[..most]);
+            Value::Str(StrValue::new(&s.bytes[..whole], s.collation))
+        }
+        value => value,
+    }
+}
+
 /// Texts being joined, as GROUP_CONCAT and its like do.
 pub struct Joiner<'c> {
     call: &'c AggregateCall,

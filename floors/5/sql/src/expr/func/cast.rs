@@ -434,6 +434,15 @@ pub fn made_of_text(e: &Expr) -> Option<CollationId> {
     (own != CollationId::BINARY && own.charset().is_ascii_based()).then_some(own)
 }
 
+/// The collation in which a piece of what DECODE gives is sent, though it counts as bytes.
+pub fn of_decoded(e: &Expr) -> Option<CollationId> {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Call(call), _) if call.name == "decode" => made_of_text(e),
+        (Kind::Const(_), Named::Computed(of)) => of_decoded(of),
+        _ => None,
+    }
+}
+
 /// Bytes as text of a collation.
 pub fn relabelled(value: Value, collation: CollationId) -> Value {
     match value {

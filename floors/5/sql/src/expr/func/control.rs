@@ -1,11 +1,13 @@
 //! Control flow and comparison functions.
 
+use super::super::aggregate::shown_year;
 use super::super::build::{self, boolean, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
     Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
     operand, store,
 };
+use super::cast::of_decoded;
 use super::date::temporal;
 use super::{Function, documents};
 use crate::error::SqlError;
@@ -203,7 +205,9 @@ fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result
     for e in args {
         let value = e.eval_chosen(ty, cx)?;
         if !value.is_null() && !is_refused(&value, ty, cx) {
-            if as_is && e.keeps_bytes_among(ty) {
+            if as_is
+                && (e.keeps_bytes_among(ty) || ty.collation == CollationId::BINARY && of_decoded(e).is_some())
+            {
                 return Ok(value);
             }
             let value = store::between(value, &e.ty, ty, cx.state);
@@ -267,7 +271,7 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
             bits @ Value::Bit(_) => store::integer_value(&bits),
             value @ (Value::Enum(_) | Value::Set(_)) => store::to_type(value, ty, cx.state),
             value if is_refused(&value, ty, cx) => Value::Null,
-            value => value,
+            value => shown_year(value),
         }),
     }
 }
@@ -347,7 +351,7 @@ pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> R
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
         (Value::DateTime(at, _), _) if ty.class() == Class::Temporal => Value::DateTime(at, ty.decimals),
         (Value::Time(time, _), _) if ty.class() == Class::Temporal => Value::Time(time, ty.decimals),
-        (best, _) => store::to_type(best, ty, cx.state),
+        (best, _) => shown_year(store::to_type(best, ty, cx.state)),
     })
 }
 

@@ -288,9 +288,8 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
                 TypeKind::LongLong => TypeKind::Decimal,
                 _ => TypeKind::Long,
             };
-            let sign = own.missing_sign();
-            let written = own.written && sign == 0;
-            Type { kind, nullable, length: own.length + sign + u32::from(grows), written, ..own }
+            let length = own.length + own.missing_sign() + u32::from(grows);
+            Type { kind, nullable, length, written: false, ..own }
         }
         _ => {
             let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { own.decimals };
@@ -465,9 +464,15 @@ fn whole_type(args: &[Expr], mode: Rounding) -> Result<Type, SqlError> {
             };
             Type { kind, length: digits + sign, decimals: 0, ..own }
         }
-        Class::Int => own,
+        Class::Int => unwritten(own),
         _ => Type { decimals: 0, length: 17, unsigned: false, ..own },
     })
+}
+
+/// An integer that is no literal any longer: a digit of its length counts as its sign.
+fn unwritten(own: Type) -> Type {
+    let written = own.written && own.missing_sign() > 0;
+    Type { written, ..own }
 }
 
 fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {

@@ -104,7 +104,7 @@ pub(in crate::expr) fn read(
         cx.state.warn(Level::Warning, warning.errno, warning.message);
         return Ok(Value::Null);
     };
-    if rest.is_some_and(|rest| !bytes[rest..].trim_ascii().is_empty()) {
+    if rest.is_some_and(|rest| !bytes[rest..].iter().all(is_space)) {
         let shown = compare::bytes_text(&Value::binary(&given()));
         cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
     }
@@ -162,6 +162,11 @@ struct Parts {
     strict_week: bool,
 }
 
+/// What is skipped between parts: the vertical tab too.
+fn is_space(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == b'\x0B'
+}
+
 /// A number of at most `most` digits at the start.
 fn digits(text: &[u8], most: usize) -> Option<(u32, usize)> {
     let len = text.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
@@ -184,13 +189,13 @@ impl Parts {
         let mut at = 0;
         let mut wanted = format.iter().copied();
         while let Some(byte) = wanted.next() {
-            while text.get(at).is_some_and(u8::is_ascii_whitespace) {
+            while text.get(at).is_some_and(is_space) {
                 at += 1;
             }
             if at == text.len() {
                 break;
             }
-            if byte.is_ascii_whitespace() {
+            if is_space(&byte) {
                 continue;
             }
             let rest = &text[at..];

@@ -374,7 +374,7 @@ fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         return Ok(Value::Null);
     };
     let end = ty.collation.charset().offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
-    Ok(copied(&bytes[..end], ty))
+    Ok(of_same(&args[0], copied(&bytes[..end], ty)))
 }
 
 fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -532,7 +532,15 @@ fn repeat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     if !check_length(n.saturating_mul(bytes.len() as u64), "repeat", cx) {
         return Ok(Value::Null);
     }
-    Ok(string(bytes.repeat(n as usize), ty))
+    Ok(of_same(&args[0], string(bytes.repeat(n as usize), ty)))
+}
+
+/// Text that is made of that of DECODE alone is in its character set.
+fn of_same(e: &Expr, value: Value) -> Value {
+    match super::cast::of_decoded(e) {
+        Some(collation) => super::cast::relabelled(value, collation),
+        None => value,
+    }
 }
 
 fn space(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

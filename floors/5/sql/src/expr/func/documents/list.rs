@@ -83,6 +83,13 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
             let text = std::str::from_utf8(&s.bytes).ok()?;
             return Some(if e.ty.json { text.to_owned() } else { quoted(text) });
         }
+        // DECODE may give what is no text of its set.
+        Value::Str(s)
+            if matches!(s.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
+                && std::str::from_utf8(&s.bytes).is_err() =>
+        {
+            return None;
+        }
         _ if converted.exists && e.is_exists() => return Some(quoted(&compare::shown(value))),
         _ if variable && converted.variables => return Some(quoted(&compare::shown(value))),
         _ if number && converted.numbers => {
