@@ -76,3 +76,8 @@ ALTER TABLE times MODIFY d TIMESTAMP NOT NULL DEFAULT '2001-01-01';
 SET sql_mode = '';
 ALTER TABLE times MODIFY e TIMESTAMP(6) NOT NULL;
 SELECT * FROM times;
+
+-- The first of several that are never NULL may be lacking where an outer join lacks its row.
+CREATE TABLE few (n INT);
+CREATE OR REPLACE TABLE made AS SELECT q.a, q.b, q.c FROM texts LEFT JOIN (SELECT DISTINCT COALESCE('qwertz', 'x y') a, IFNULL('a', 'b') b, COALESCE(1, 2) c FROM few) q ON 1;
+DESC made;
