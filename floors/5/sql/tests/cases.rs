@@ -322,6 +322,7 @@ cases! {
     rows_settled
     warnings_settled
     mended_counts_6
+    mended_counts_7
     mended_errors_6
     mended_expressions_5
     mended_more_5

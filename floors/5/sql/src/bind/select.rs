@@ -377,6 +377,8 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
         matches!(&e.kind, Kind::Call(call) if call.is_first_of_several() && call.args.iter().any(known))
     }
     let written = match &bound.ty.origin {
+        // Read of a derived table, an outer join may lack it.
+        Named::Computed(_) if matches!(bound.kind, Kind::Column(_)) => return,
         Named::Computed(written) => written,
         _ => &*bound,
     };

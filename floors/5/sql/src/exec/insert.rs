@@ -525,7 +525,11 @@ impl<'p> Inserter<'p> {
             self.note_refused(&values);
             if self.plan.replace {
                 let def = table.def();
-                let last = def.indexes.iter().rposition(|i| i.kind != types::IndexKind::Key) == Some(index);
+                // Digests are compared before the other keys.
+                let unique =
+                    def.indexes.iter().enumerate().filter(|(_, index)| index.kind != types::IndexKind::Key);
+                let last = unique.max_by_key(|(at, index)| (!index.is_digest(), *at)).map(|(at, _)| at);
+                let last = last == Some(index);
                 let referenced = !cx.state.engine.catalog().children(&def.db, &def.name).is_empty();
                 if self.delete_existing(&existing, last && !referenced, cx)? {
                     continue;

@@ -122,14 +122,14 @@ fn whole(ty: &Type) -> u32 {
         Class::Decimal => {
             let point = u32::from(ty.decimals > 0);
             let sign = u32::from(!ty.unsigned);
-            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign + ty.spare)
+            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign).saturating_add_signed(-ty.spare)
         }
         // Labels may be any number: there is no sign to leave out.
         _ if ty.written || ty.labels.is_some() => ty.length,
         Class::Temporal => super::build::temporal_digits(ty),
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned) + ty.spare),
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).saturating_add_signed(-ty.spare),
     }
     .max(1)
 }
@@ -620,7 +620,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
     // Longer by the sign, but of no more digits.
     let exact = |length: u32| {
         let ty = decimal_type(whole(&e.ty), scale(&e.ty), false);
-        Type { length, spare: length.saturating_sub(ty.length), ..ty }
+        Type { length, spare: length.saturating_sub(ty.length) as i32, ..ty }
     };
     let longer = byte_length(&e.ty).saturating_add(1 + u32::from(e.ty.written && !e.ty.nullable));
     let mut ty = match arithmetic_class(&e.ty) {
@@ -634,7 +634,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Class::Int if matches!(e.kind, Kind::Param(_)) && e.ty.unsigned => {
             return Err(SqlError::internal_error("keep a plan that takes an unsigned number below zero"));
         }
-        Class::Int => Type { spare: longer.saturating_sub(1 + whole(&e.ty)), ..int_type(longer, false) },
+        Class::Int => Type { spare: longer as i32 - 1 - whole(&e.ty) as i32, ..int_type(longer, false) },
         Class::Decimal => exact(e.ty.length.saturating_add(1)),
         _ if e.ty.class() == Class::Str => {
             let bytes = e.ty.length.saturating_mul(e.ty.collation.charset().max_char_bytes() as u32);

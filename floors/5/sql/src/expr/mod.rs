@@ -156,8 +156,9 @@ pub struct Type {
     pub repertoire: Repertoire,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
-    /// Places in an exact number's length that are for no digit of it: a minus sign before it has added them.
-    pub spare: u32,
+    /// Places in an exact number's length that are for no digit of it: a minus sign before it has added them. Below zero,
+    /// the digits that are counted of it beyond its length.
+    pub spare: i32,
     /// The bytes of `x'...'`, which are told to be UNSIGNED.
     pub hex: bool,
     /// A JSON document: goes into another one whole.

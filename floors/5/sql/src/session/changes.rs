@@ -2,7 +2,7 @@
 
 use super::plans::Plan;
 use super::statement::{Ended, Running};
-use super::{Level, Session};
+use super::{Level, Session, Warning};
 use crate::bind::change::ChangePlan;
 use crate::bind::insert::{InsertPlan, InsertRows, Returning};
 use crate::error::SqlError;
@@ -224,7 +224,15 @@ impl Session {
         let mut cx = Cx::new(&mut self.state, running.params);
         let ends = change::ends_at_once(plan, &mut cx)?;
         let counts = change::update(plan, &mut cx)?;
-        let untold = counts.duplicates as usize + usize::from(plan.multi_table && plan.keyless);
+        let untold = match plan.multi_table {
+            // Only what columns cut is counted of joined tables, not what they cannot read, nor what is computed.
+            true => {
+                let cut = |entry: &&Warning| matches!(entry.errno, 1048 | 1264 | 1265);
+                let entries = &self.state.diagnostics.entries;
+                (entries.len() - entries.iter().filter(cut).count()).max(counts.duplicates as usize)
+            }
+            false => counts.duplicates as usize,
+        };
         let told = plan.multi_table
             || counts.records > 0
             || !ends && (plan.equates_rows || !self.finds_nothing(&plan.find, running)?);

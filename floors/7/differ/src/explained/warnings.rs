@@ -116,11 +116,15 @@ pub const ALL: &[Explained] = &[
             let subset = is_in(ours, theirs) || is_in(theirs, ours);
             let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
                 let stores = !reads(sql) && !sql.starts_with("DELETE ");
-                let stored = stores && text.contains(" for column ");
+                // A change of rows compares what stands in columns that it gives no value to.
+                let compared =
+                    sql.starts_with("UPDATE ") && warned_of(text).is_some_and(|column| !gives(sql, column));
+                let stored = stores && text.contains(" for column ") && !compared;
                 EVALUATING.contains(&number.as_str()) && !stored
             });
             // Rows that a join leaves out may have been read by either.
-            let joined = reads(sql) && sql.contains("JOIN ");
+            let finds = reads(sql) || ["UPDATE ", "DELETE "].iter().any(|word| sql.starts_with(word));
+            let joined = finds && sql.contains("JOIN ");
             const CONDITIONAL: &[&str] = &[
                 " WHERE ",
                 " HAVING ",

@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{column, data_type, facts, foreign, locks, manner, names, raw_change};
+use super::{column, data_type, facts, foreign, index, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -146,13 +146,14 @@ fn altering(table: &ast::TableName, actions: Vec<AlterAction>) -> ast::AlterTabl
 fn change_definition(
     state: &mut State,
     table: &Arc<Table>,
-    draft: Draft,
+    mut draft: Draft,
     alter: &ast::AlterTable,
     words: Option<&str>,
 ) -> Result<Copied, SqlError> {
     let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
     let cut = draft.cut.clone();
+    draft.keeps_key_order = index::keep_order(table.def(), &draft);
     let mut new = draft.finish(state)?;
     if !table.is_temporary() && new.auto_increment.is_none() {
         new.auto_increment = manner::counter(table, &new, &from, alter);

@@ -1,7 +1,7 @@
 //! CREATE TABLE.
 
 use super::draft::Draft;
-use super::{change, column, create_select, data_type, done, foreign, locks, names, table_options};
+use super::{change, column, create_select, data_type, done, foreign, index, locks, names, table_options};
 use crate::admin::dialect::Dialect;
 use crate::admin::show_create;
 use crate::error::SqlError;
@@ -194,5 +194,9 @@ fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Resu
     def.db = db.to_owned();
     def.name = name.to_owned();
     def.foreign_keys.clear();
+    let loose: Vec<bool> = def.columns.iter().map(|column| column.nullable).collect();
+    let mut indexes = std::mem::take(&mut def.indexes);
+    index::sort(&mut indexes, &def, &loose);
+    def.indexes = indexes;
     Ok(def)
 }

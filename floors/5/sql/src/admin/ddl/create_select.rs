@@ -4,7 +4,7 @@ use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::bind::scope::Origin;
 use crate::error::{ER_VIEW_INVALID, SqlError};
-use crate::expr::build::{LONGEST_VARCHAR, silently};
+use crate::expr::build::{LONGEST_VARCHAR, least_size, silently};
 use crate::expr::{Class, Expr, Kind, Named, Type, TypeKind, store};
 use crate::plan::{Body, OutputColumn};
 use crate::session::{Running, State};
@@ -111,11 +111,12 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     let mut def = column_of(&column.name, &ty);
     if matches!(&ty.origin, Named::Extreme(Some(of), ..) if of.merged) {
         // As long as it is, and no longer of its column's kind.
+        let widest = def.collation.charset().max_char_bytes() as u64;
         def.ty = match def.ty {
             ColumnType::Char(length) => ColumnType::VarChar(length),
             ColumnType::Binary(length) => ColumnType::VarBinary(length),
-            ColumnType::Text(BlobSize::Tiny) => ColumnType::Text(BlobSize::Normal),
-            ColumnType::Blob(BlobSize::Tiny) => ColumnType::Blob(BlobSize::Normal),
+            // Its bytes are taken for characters.
+            ColumnType::Text(size) => ColumnType::Text(least_size(u64::from(size.max_bytes()) * widest)),
             other => other,
         };
     }
@@ -233,7 +234,7 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Float => ColumnType::Float(float(ty)),
         TypeKind::Double => ColumnType::Double(float(ty)),
         TypeKind::Decimal => {
-            let point = if ty.decimals > 0 { 1 + ty.spare } else { 0 };
+            let point = if ty.decimals > 0 { 1 + ty.spare.max(0) as u32 } else { 0 };
             let precision = ty.length.saturating_sub(u32::from(!ty.unsigned) + point).clamp(1, 65) as u8;
             let scale = ty.decimals.min(38).min(precision);
             ColumnType::Decimal(DecimalType { precision, scale, unsigned: ty.unsigned, zerofill: false })

@@ -88,6 +88,8 @@ pub fn alter(
             of(expr, &plain, text, state)?
         }
     };
+    // MariaDB keeps a time that is both for rows that come and for those that change as one fact.
+    column.def.on_update_now &= column.def.default != DefaultValue::CurrentTimestamp;
     match said {
         Said::Default(default) => (column.def.default, column.default) = (default, None),
         Said::Literal(value) => column.default = Some(value),

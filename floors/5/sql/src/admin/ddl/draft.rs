@@ -110,6 +110,8 @@ pub struct Draft {
     pub options: Vec<(String, String)>,
     /// Names of foreign keys that lose columns: refused when nothing else is wrong.
     pub cut: Vec<String>,
+    /// Whether the keys stay in the order that they have.
+    pub keeps_key_order: bool,
 }
 
 impl Draft {
@@ -127,6 +129,7 @@ impl Draft {
             auto_increment: None,
             options: Vec::new(),
             cut: Vec::new(),
+            keeps_key_order: false,
         }
     }
 
@@ -308,7 +311,7 @@ impl Draft {
             foreign::check_written(&def, &self.foreign_keys)?;
         }
         check_calls(&def)?;
-        def.indexes = index::resolve(&def, &loose, self.keys, state)?;
+        def.indexes = index::resolve(&def, &loose, self.keys, self.keeps_key_order, state)?;
         check_auto_increment(&def)?;
         check_row_size(&def)?;
         check_invisible(&def, &defaults)?;

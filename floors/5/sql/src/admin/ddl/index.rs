@@ -1,6 +1,6 @@
 //! Keys of a draft: their columns, lengths, names and order.
 
-use super::draft::{DraftKey, DraftPart};
+use super::draft::{Draft, DraftKey, DraftPart};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::table::same_name;
@@ -35,12 +35,34 @@ pub fn drop_unneeded(keys: &mut Vec<DraftKey>) {
     }
 }
 
-/// The keys with their columns' positions, in the order of SHOW CREATE TABLE. `loose`: the columns that may be NULL but for
-/// the primary key, which the keys before it do not know of.
+/// Whether a table that is altered keeps the order of its keys, whatever they are made of now: where none is added, none
+/// loses a column, and the one that its rows are kept in the order of takes no NULL still.
+pub fn keep_order(old: &TableDef, draft: &Draft) -> bool {
+    let new = |at: usize| draft.columns.iter().find(|column| column.from == Some(at));
+    let clustered = |index: &&IndexDef| {
+        let whole = |p: &IndexPart| p.prefix_chars.is_none() && !old.columns[p.column].nullable;
+        index.kind == IndexKind::Unique && !index.is_hashed() && index.parts.iter().all(whole)
+    };
+    let loosened = |index: &IndexDef| {
+        let columns: Vec<_> = index.parts.iter().filter_map(|part| new(part.column)).collect();
+        let stays = |key: &DraftKey| {
+            key.parts.len() == columns.len()
+                && key.parts.iter().zip(&columns).all(|(a, b)| same_name(&a.column, &b.def.name))
+        };
+        draft.keys.iter().any(stays) && columns.iter().any(|column| column.def.nullable)
+    };
+    draft.keys.iter().all(|key| key.old)
+        && old.indexes.iter().flat_map(|index| &index.parts).all(|part| new(part.column).is_some())
+        && (old.primary_index().is_some() || !old.indexes.iter().find(clustered).is_some_and(loosened))
+}
+
+/// The keys with their columns' positions, in the order of SHOW CREATE TABLE, or in their own. `loose`: the columns that may
+/// be NULL but for the primary key, which the keys before it do not know of.
 pub fn resolve(
     def: &TableDef,
     loose: &[bool],
     keys: Vec<DraftKey>,
+    ordered: bool,
     state: &mut State,
 ) -> Result<Vec<IndexDef>, SqlError> {
     if keys.len() > MAX_KEYS {
@@ -92,6 +114,14 @@ pub fn resolve(
         return Err(error);
     }
     notes.into_iter().for_each(|note| state.warn(Level::Note, note.errno, note.message));
+    if !ordered {
+        sort(&mut indexes, def, loose);
+    }
+    Ok(indexes)
+}
+
+/// Puts keys into the order of SHOW CREATE TABLE.
+pub fn sort(indexes: &mut Vec<IndexDef>, def: &TableDef, loose: &[bool]) {
     let primary = indexes.iter().position(|index| index.kind == IndexKind::Primary).unwrap_or(0);
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     let rank = |(at, index): (usize, IndexDef)| {
@@ -106,10 +136,9 @@ pub fn resolve(
         };
         (rank, index)
     };
-    let mut ranked: Vec<_> = indexes.into_iter().enumerate().map(rank).collect();
+    let mut ranked: Vec<_> = indexes.drain(..).enumerate().map(rank).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    let indexes = ranked.into_iter().map(|(_, index)| index).collect();
-    Ok(indexes)
+    indexes.extend(ranked.into_iter().map(|(_, index)| index));
 }
 
 /// A name from the first column: `a`, else `a_2`, `a_3` ...

@@ -4,7 +4,7 @@ use super::copied;
 use crate::bind::{Clause, assigned};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::exec::Cx;
-use crate::exec::defaults::{default_value, implicit_default};
+use crate::exec::defaults::{current_timestamp, default_value, implicit_default};
 use crate::exec::faults::{Faults, Manner};
 use crate::exec::insert::store_in;
 use crate::exec::rules::Checks;
@@ -431,6 +431,10 @@ impl RowMapper {
     fn without_value(&self, column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
         if column.nullable || column.auto_increment {
             return Ok(Value::Null);
+        }
+        // NULL is the current time to such a column here, too.
+        if matches!(column.ty, ColumnType::Timestamp(_)) {
+            return Ok(current_timestamp(state, column));
         }
         let error = SqlError::data_truncated(&column.name, state.statement.row);
         if state.statement.strict && !self.ignore {

@@ -4,6 +4,7 @@ use super::RowUnderChange;
 use super::found::{Found, FoundRows};
 use super::keeps;
 use crate::bind::change::ChangePlan;
+use crate::bind::insert::Given;
 use crate::error::SqlError;
 use crate::exec::memory::ENTRY;
 use crate::exec::reader::{Reader, only_stored};
@@ -126,8 +127,16 @@ fn prepare(
     old: &RowBuf,
     cx: &mut Cx<'_>,
 ) -> Result<RowUnderChange, SqlError> {
-    let mut row = RowUnderChange::decode(&plan.targets[target].table, old)?;
+    let table = &plan.targets[target].table;
+    let mut row = RowUnderChange::decode(table, old)?;
     for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
+        // Nothing is said of what a generated column is given here.
+        if table.def().columns[*column].generated.is_some() {
+            if let Given::Expr(expr) = given {
+                expr.eval(cx)?;
+            }
+            continue;
+        }
         row.assign_apart(*column, given, cx)?;
     }
     if let Some(rule) = &plan.view_rule {

@@ -107,11 +107,8 @@ impl<'p> Inserter<'p> {
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
-        // Nobody asks what an expression comes to.
-        let nothing = matches!(
-            def.default,
-            DefaultValue::None | DefaultValue::Null | DefaultValue::Missing | DefaultValue::Expression(_)
-        );
+        // Nobody asks what an expression, or the time, comes to.
+        let nothing = !matches!(def.default, DefaultValue::Literal(_));
         // An empty geometry reads as NULL.
         let shapeless = matches!(def.ty, ColumnType::Geometry(_));
         let null_by_default = def.nullable && (shapeless || (parted && nothing));

@@ -41,7 +41,7 @@ pub use logic::{
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
-pub use several::{LONGEST_VARCHAR, in_bytes_of_table, of_source, signed, sized, union_type};
+pub use several::{LONGEST_VARCHAR, in_bytes_of_table, least_size, of_source, signed, sized, union_type};
 
 use super::{
     Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,

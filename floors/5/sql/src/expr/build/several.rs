@@ -78,7 +78,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         && result.class() == Class::Str
         && !matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
     {
-        (result.collation, result.coercibility) = (collation, coercibility);
+        // What is a number's alone is the connection's among others; IF beside NULL hands it on.
+        let number = coercibility == Coercibility::Numeric && collation == CollationId::LATIN1_SWEDISH_CI;
+        let handed_on = operation == "if" && known.len() == 1 && known.len() < types.len();
+        let own = if number && !handed_on { state.vars.collation_connection } else { collation };
+        (result.collation, result.coercibility) = (own, coercibility);
     }
     if known.len() < types.len() {
         result = beside_null(result);
@@ -220,7 +224,7 @@ fn bytes_as_characters(ty: &Type, common: CollationId) -> Type {
 }
 
 /// The least size of TEXT that has room for so many bytes.
-fn least_size(bytes: u64) -> BlobSize {
+pub fn least_size(bytes: u64) -> BlobSize {
     match bytes {
         0..=255 => BlobSize::Tiny,
         256..=65_535 => BlobSize::Normal,

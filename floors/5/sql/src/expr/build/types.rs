@@ -179,9 +179,12 @@ pub fn whole_digits(ty: &Type) -> u32 {
         Class::Decimal => {
             let point = u32::from(ty.decimals > 0);
             let sign = u32::from(!ty.unsigned);
-            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign + ty.spare).max(1)
+            ty.length
+                .saturating_sub(u32::from(ty.decimals) + point + sign)
+                .saturating_add_signed(-ty.spare)
+                .max(1)
         }
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned) + ty.spare).max(1),
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).saturating_add_signed(-ty.spare).max(1),
     }
 }
 

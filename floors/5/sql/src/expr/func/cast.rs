@@ -1,6 +1,6 @@
 //! CAST, CONVERT, COLLATE.
 
-use super::super::build::{call, refuse_opaque, temporal_digits, type_of_value};
+use super::super::build::{call, refuse_opaque, temporal_digits, type_of_value, whole_digits};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
 use super::long;
 use super::string::{check_length, long_text, text_length, text_of_length};
@@ -44,16 +44,18 @@ fn signed_length(operand: &Expr) -> u32 {
     }
 }
 
-/// A number with a sign; one made of a time has no more digits than that has.
+/// A number with a sign, of as many digits as what it is made of.
 fn signed_type(operand: &Expr) -> Type {
     let ty = integer_type(signed_length(operand), false, operand.ty.nullable);
-    match operand.ty.class() {
-        Class::Temporal => {
-            let digits = temporal_digits(&operand.ty) + u32::from(operand.ty.decimals.min(6));
-            Type { spare: ty.length.saturating_sub(digits + 1), ..ty }
-        }
-        _ => ty,
-    }
+    let of = &operand.ty;
+    let digits = match of.class() {
+        _ if of.kind == TypeKind::Null || literal_length(operand).is_some() => return ty,
+        Class::Temporal => temporal_digits(of) + u32::from(of.decimals.min(6)),
+        Class::Int => whole_digits(of),
+        Class::Decimal => whole_digits(of) + u32::from(of.decimals),
+        Class::Real | Class::Str => of.length.clamp(1, 65),
+    };
+    Type { spare: ty.length as i32 - 1 - digits as i32, ..ty }
 }
 
 fn unsigned_length(operand: &Expr) -> u32 {

@@ -50,7 +50,13 @@ pub static FUNCTIONS: &[Function] = &[
     function!("least", 2, usize::MAX, |args, state| extreme_type(args, "least", state), |cx, args, ty| {
         valid_extreme(cx, args, ty, Ordering::Less)
     }),
-    function!("interval", 2, usize::MAX, |_, _| Ok(Type { length: 2, ..boolean(false) }), interval),
+    function!(
+        "interval",
+        2,
+        usize::MAX,
+        |_, _| Ok(Type { length: 2, spare: -1, ..boolean(false) }),
+        interval
+    ),
     function!(
         "name_const",
         2,
