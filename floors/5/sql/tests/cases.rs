@@ -323,6 +323,7 @@ cases! {
     warnings_settled
     mended_counts_6
     mended_errors_6
+    mended_errors_7
     mended_expressions_5
     mended_more_5
     mended_statements_5

@@ -100,7 +100,7 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     let value = match literal {
         Literal::Null => Value::Null,
         Literal::Bool(b) => {
-            let ty = Type { truth: true, ..number_type(TypeKind::Long, 5, 0, false) };
+            let ty = Type { truth: true, written: true, ..number_type(TypeKind::Long, 5, 0, false) };
             return Ok(Expr { kind: Kind::Const(Value::from(*b)), ty });
         }
         Literal::Int(n) => i64::try_from(*n).map_or(Value::UInt(*n), Value::Int),
@@ -253,7 +253,7 @@ fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlErr
 /// A parameter: typed by its value once that is known, and by what a client announced it as. With `lift` it stays a
 /// parameter, of a type wide enough for other values of its kind; else a known value is a constant of this execution, which the
 /// planner may look at.
-pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
+pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &mut State) -> Expr {
     let connection = state.vars.collation_connection;
     let Some(value) = value else {
         return Expr { kind: Kind::Param(n), ty: type_of_value(&Value::Null, connection) };
@@ -275,7 +275,12 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
             ty.kind = TypeKind::LongLong;
             ty.length = 20;
         }
-        Value::Str(_) => ty.length = ty.length.max(255),
+        Value::Str(text) => {
+            ty.length = ty.length.max(255);
+            if super::logic::number_constant(text, false, value, Class::Decimal).is_none() {
+                state.statement.no_decimals.push(n);
+            }
+        }
         _ => {}
     }
     Expr { kind: Kind::Param(n), ty }

@@ -13,6 +13,7 @@
 
 mod aggregate;
 mod among;
+mod beside;
 mod collate;
 mod fixed;
 mod literal;
@@ -29,6 +30,7 @@ pub use self::types::{
 pub use super::func::written_name;
 pub use aggregate::{aggregate_type, with_all_digits};
 pub use among::{in_list, in_rows};
+pub use beside::{is_text_beside_bigint, number_beside_bigint};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
 pub use literal::{
@@ -41,7 +43,9 @@ pub use logic::{
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
-pub use several::{LONGEST_VARCHAR, in_bytes_of_table, of_source, signed, sized, union_type};
+pub use several::{
+    LONGEST_VARCHAR, bytes_as_characters, in_bytes_of_table, of_source, signed, sized, union_type,
+};
 
 use super::{
     Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,

@@ -607,7 +607,8 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
     // Text and doubles show a fraction where there is one.
     let digits = if args[0].ty.labels.is_some() { 0 } else { args[0].ty.decimals };
     let ty = temporal(TypeKind::DateTime, 19, digits.min(6));
-    Ok(if digits >= 31 { Type { decimals: 39, length: 26, ..ty } } else { ty })
+    let as_written = digits >= 31 && !matches!(args[0].ty.kind, TypeKind::Decimal);
+    Ok(if as_written { Type { decimals: 39, length: 26, ..ty } } else { ty })
 }
 
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
