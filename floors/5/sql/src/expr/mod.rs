@@ -199,6 +199,8 @@ pub enum Named {
     LeftOut,
     /// A date or time that a client announced a parameter as: bytes, where it is to be text.
     GivenDate,
+    /// A text lifted out of the statement that is no decimal.
+    GivenWord,
 }
 
 impl PartialEq for Named {

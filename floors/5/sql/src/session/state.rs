@@ -238,8 +238,6 @@ pub struct StatementFacts {
     pub own_keys: usize,
     /// Rows were read while the statement was being bound, for types that depend on values: its plan serves once.
     pub foreknows: bool,
-    /// Texts lifted out of the statement that are no decimals, by their numbers as parameters.
-    pub no_decimals: Vec<u32>,
     /// What a change came to.
     pub counts: crate::exec::insert::Counts,
 }
@@ -275,7 +273,6 @@ impl StatementFacts {
             joined_rows,
             own_keys: _,
             foreknows,
-            no_decimals,
             counts,
         } = self;
         *now = at;
@@ -291,7 +288,6 @@ impl StatementFacts {
             *random = Vec::new();
         }
         joined_rows.clear();
-        no_decimals.clear();
     }
 }
 

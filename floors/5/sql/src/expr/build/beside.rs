@@ -1,6 +1,6 @@
 //! What a constant is beside a BIGINT column, which is read before the statement runs.
 
-use super::super::{Class, Comparison, Expr, Kind, TypeKind, exact};
+use super::super::{Class, Comparison, Expr, Kind, Named, TypeKind, exact};
 use super::{constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -24,11 +24,9 @@ fn can_be_text_beside_bigint(column: &Expr, e: &Expr) -> bool {
 
 /// Reads such a text where there is something to say of it: the number that it is.
 pub fn number_beside_bigint(column: &Expr, e: &Expr, state: &mut State) -> Result<Option<Expr>, SqlError> {
-    if let Kind::Param(n) = e.kind {
-        // The plan would say nothing of it, or too late.
-        let unfit = state.statement.no_decimals.contains(&n) && can_be_text_beside_bigint(column, e);
-        state.statement.foreknows |= unfit;
-    }
+    // A plan for any text would say nothing of it, or too late.
+    let lifted = matches!((&e.kind, &e.ty.origin), (Kind::Param(_), Named::GivenWord));
+    state.statement.foreknows |= lifted && can_be_text_beside_bigint(column, e);
     if !is_text_beside_bigint(column, e) {
         return Ok(None);
     }

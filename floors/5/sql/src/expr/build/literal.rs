@@ -253,7 +253,7 @@ fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlErr
 /// A parameter: typed by its value once that is known, and by what a client announced it as. With `lift` it stays a
 /// parameter, of a type wide enough for other values of its kind; else a known value is a constant of this execution, which the
 /// planner may look at.
-pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &mut State) -> Expr {
+pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
     let connection = state.vars.collation_connection;
     let Some(value) = value else {
         return Expr { kind: Kind::Param(n), ty: type_of_value(&Value::Null, connection) };
@@ -278,7 +278,7 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &mut State) -> Ex
         Value::Str(text) => {
             ty.length = ty.length.max(255);
             if super::logic::number_constant(text, false, value, Class::Decimal).is_none() {
-                state.statement.no_decimals.push(n);
+                ty.origin = Named::GivenWord;
             }
         }
         _ => {}
