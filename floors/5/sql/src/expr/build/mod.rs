@@ -418,8 +418,24 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
 }
 
 /// A call by name. `words` are the call's own words in the statement.
-pub fn function(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+pub fn function(name: &str, mut args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let of_document = ["extractvalue", "updatexml"].iter().any(|of| name.eq_ignore_ascii_case(of));
+    // Nothing is looked for in it by NULL.
+    if of_document && args.get(1).is_some_and(|path| !matches!(path.kind, Kind::Const(Value::Null))) {
+        args.first_mut().map_or(Ok(()), |document| settle_document(document, state))?;
+    }
     func::build(name, args, words, state)
+}
+
+/// A document that is a constant is read when the statement is: no mode makes errors of what is said of it.
+fn settle_document(e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
+    let read = |state: &mut State| e.eval(&mut Cx::new(state, &[]));
+    if !e.is_settled() || silently(state, read).1 {
+        return Ok(());
+    }
+    let value = state.leniently(read)?;
+    *e = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+    Ok(())
 }
 
 /// `CAST(operand AS ty)`.
