@@ -324,6 +324,7 @@ cases! {
     mended_counts_6
     mended_counts_7
     mended_errors_6
+    mended_errors_7
     mended_expressions_5
     mended_more_5
     mended_statements_5

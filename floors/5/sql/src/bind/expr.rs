@@ -432,8 +432,17 @@ impl Binder<'_> {
         scope.allowed.set(Allowed::InGroupFunction { placed: place.takes_aggregates() });
         let bound = self.aggregate_parts(call, scope, clause);
         scope.allowed.set(place);
+        let misplaced = scope.misplaced.take();
         let (mut args, order_by, limit) = bound?;
-        let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
+        let owner = match scope.owner_of(&args) {
+            // The rest of the query inside has its errors first.
+            None if scope.is_in_misplaced() => {
+                let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
+                return Ok(Expr { kind: Kind::Const(Value::Null), ty });
+            }
+            Some(owner) if !misplaced => owner,
+            _ => return Err(SqlError::invalid_group_func_use()),
+        };
         let mut ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
         // The end of integers in a temporary table is as wide as their column there.
         if let (Named::Extreme(of @ None, ..), [Expr { kind: Kind::Column(slot), .. }]) =

@@ -143,7 +143,7 @@ impl Binder<'_> {
             return Err(SqlError::non_updatable_column(column));
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
-        Ok(Written { table: table.clone(), columns, view: Some(view.clone()), rule })
+        Ok(Written { table: table.clone(), columns, view: Some(view.clone()), rule, constants: Vec::new() })
     }
 
     /// The character set of a file: as said, else the database's; error 1115.

@@ -48,6 +48,7 @@ impl Binder<'_> {
             InsertSource::Values(_) => Clause::Select,
         };
         for assignment in &insert.on_duplicate {
+            target.refuse_constant(&assignment.column, &insert.table.name)?;
             let column = target.column(&assignment.column, &insert.table.name, Clause::OnDuplicate)?;
             let value = self.given(&assignment.value, &scope, clause)?;
             bound.assignments.push((column, value));

@@ -3,9 +3,10 @@
 use super::from::unique_names;
 use super::scope::Alias;
 use super::{Binder, Clause, Scope};
-use crate::error::SqlError;
+use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION as ER_ILLEGAL_TYPES, SqlError};
 use crate::expr::{Expr, Kind, Slot, TypeKind, build};
 use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
+use crate::session::State;
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, ExprKind, Literal, QueryBody, UnaryOp};
 
@@ -108,10 +109,19 @@ impl Binder<'_> {
             reaches = reaches.min(reach);
             operands.push((operation.op, operation.all, plan));
         }
+        let width = columns.len();
         for (at, column) in columns.iter_mut().enumerate().filter(|_| !operands.is_empty()) {
-            let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
-            let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
-            column.ty = build::union_type(&types, "UNION", self.state)?;
+            let united = |at: usize, state: &State| {
+                let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
+                let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
+                build::union_type(&types, "UNION", state)
+            };
+            column.ty = united(at, self.state).map_err(|error| {
+                // That the types of any column have nothing in common comes before that collations have not.
+                let of_types = |at| united(at, self.state).err().filter(|e| e.errno == ER_ILLEGAL_TYPES);
+                let collations = error.errno != ER_ILLEGAL_TYPES;
+                collations.then(|| (at + 1..width).find_map(of_types)).flatten().unwrap_or(error)
+            })?;
             if stored {
                 column.ty = build::in_bytes_of_table(column.ty.clone());
             }

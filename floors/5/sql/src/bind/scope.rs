@@ -286,6 +286,8 @@ pub struct Scope<'p> {
     pub in_order: bool,
     /// What is wrong with the first ON that has a fault: told after what is wrong with the select list and WHERE.
     pub late_error: RefCell<Option<SqlError>>,
+    /// A query inside the aggregate that is being bound has one of this block's own: error 1111 once that query is bound.
+    pub misplaced: Cell<bool>,
 }
 
 /// What a name was found to be.
@@ -327,6 +329,7 @@ impl<'p> Scope<'p> {
             joined: Vec::new(),
             in_order: false,
             late_error: RefCell::new(None),
+            misplaced: Cell::new(false),
         }
     }
 
@@ -483,9 +486,17 @@ impl<'p> Scope<'p> {
         around.into_iter().find_map(|scope| match scope.allowed.get() {
             place if place.takes_aggregates() => Some(Some(scope).filter(|s| !grouped.contains(&s.level))),
             // It would be one of that block's inside another one.
-            Allowed::InGroupFunction { placed: true } => Some(None),
+            Allowed::InGroupFunction { placed: true } => {
+                scope.misplaced.set(scope.level != self.level);
+                Some(None)
+            }
             _ => None,
         })?
+    }
+
+    /// Whether what is bound here is inside an aggregate around that will be refused for it.
+    pub fn is_in_misplaced(&self) -> bool {
+        std::iter::successors(self.parent, |scope| scope.parent).any(|scope| scope.misplaced.get())
     }
 
     /// Whether a slot has an aggregate of a block around: what it reads is not read here.

@@ -25,6 +25,8 @@ pub(super) struct Target {
     /// The view, if there is one.
     pub(super) view: Option<Arc<View>>,
     pub(super) rule: Option<ViewRule>,
+    /// Columns of the view that are made of constants.
+    pub(super) constants: Vec<String>,
 }
 
 impl Binder<'_> {
@@ -60,11 +62,15 @@ impl Binder<'_> {
             _ => return Err(refused()),
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
+        let mut constants = Vec::new();
         let mut simple = true;
         let (mut computed, mut reads) = (false, false);
         for column in scope.tables.iter().flat_map(|table| &table.columns) {
             let Kind::Column(slot) = column.expr.kind else {
                 simple = false;
+                if !column.expr.reads_column() {
+                    constants.push(column.name.clone());
+                }
                 if insert.columns.iter().any(|c| same_name(&c.column, &column.name)) {
                     computed = true;
                     let read = |e: &Expr| matches!(e.kind, Kind::Column(slot) if slot.level == scope.level);
@@ -99,7 +105,7 @@ impl Binder<'_> {
             return Err(refused());
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
-        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule })
+        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule, constants })
     }
 
     /// A view over a join takes rows for one of its tables: that of the columns listed.
@@ -168,7 +174,7 @@ impl Binder<'_> {
             rule.blank = self.blank_join(join, scope)?;
             rule.first = own.start as usize;
         }
-        Ok(Target { table, columns, view: Some(view.clone()), rule })
+        Ok(Target { table, columns, view: Some(view.clone()), rule, constants: Vec::new() })
     }
 
     /// What stands for rows of a join that nobody has read: CHECK OPTION holds a row of one table against the conditions
@@ -207,7 +213,7 @@ impl Target {
     pub(super) fn of(table: Arc<Table>) -> Target {
         let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
         let columns = table.def().columns.iter().enumerate().map(column).collect();
-        Target { table, columns, view: None, rule: None }
+        Target { table, columns, view: None, rule: None, constants: Vec::new() }
     }
 
     /// The position in the table of a column that the statement names.
@@ -223,6 +229,16 @@ impl Target {
             let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
             SqlError::bad_field(shown, clause.name())
         })
+    }
+
+    /// Error 1393 for a column of a view that reads none of its table: it would be another table's.
+    pub(super) fn refuse_constant(&self, name: &ast::ColumnRef, alias: &str) -> Result<(), SqlError> {
+        let of_view = name.table.as_ref().is_none_or(|t| t == alias);
+        let constant = of_view && self.constants.iter().any(|c| same_name(c, &name.column));
+        match self.view.as_ref().filter(|_| constant) {
+            Some(view) => Err(SqlError::view_multi_update(&view.def().db, &view.def().name)),
+            None => Ok(()),
+        }
     }
 
     /// Whether the AUTO_INCREMENT column is none of those in reach.

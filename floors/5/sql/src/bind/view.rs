@@ -364,7 +364,7 @@ pub(crate) fn is_mergeable_but_for_with(query: &ast::Query, select: &Select) -> 
         SelectItem::Star | SelectItem::TableStar(_) => false,
     });
     !listed
-        && !query.order_by.iter().any(|item| apart(&item.expr))
+        && !query.order_by.iter().any(|item| apart(&item.expr) || item.expr.has_subquery())
         && !select.filter.as_ref().is_some_and(ast::Expr::has_row_number)
         && query.limit.is_none()
         && query.locking.is_none()
@@ -379,7 +379,7 @@ pub(crate) fn is_mergeable_but_for_with(query: &ast::Query, select: &Select) -> 
 }
 
 /// Whether rows can be changed through a query, as far as its own form goes: common table expressions in it do not matter,
-/// what is another number each time does, and queries that rows are sorted by.
+/// what is another number each time does.
 pub(crate) fn is_changeable(query: &ast::Query) -> bool {
     struct Random(bool);
     impl Rewrite for Random {
@@ -392,9 +392,7 @@ pub(crate) fn is_changeable(query: &ast::Query) -> bool {
     query.with = None;
     let mut random = Random(false);
     random.query(&mut query);
-    let sorts_by_query = query.order_by.iter().any(|key| key.expr.has_subquery());
-    !(random.0 || sorts_by_query)
-        && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
+    !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
 }
 
 /// Aggregates, window functions and row numbers are of their block, and assignments want its order.

@@ -3,6 +3,7 @@
 use super::Cx;
 use crate::bind::Clause;
 use crate::error::SqlError;
+use crate::expr::build::silently;
 use crate::expr::{Expr, Kind};
 use crate::session::{Level, State, expression_over, mode};
 use engine::Table;
@@ -29,8 +30,9 @@ impl Rules {
         let mut rules = Rules::default();
         for (at, column) in def.columns.iter().enumerate() {
             if let Some(generated) = &column.generated {
-                let expr = expression_over(&generated.expression, def, Clause::Generated, state)?;
-                rules.generated.push((at, expr));
+                let bind =
+                    |state: &mut State| expression_over(&generated.expression, def, Clause::Generated, state);
+                rules.generated.push((at, silently(state, bind).0?));
             }
         }
         rules.checks = Checks::of(def, state)?;
@@ -166,8 +168,10 @@ impl Checks {
         let of_column = |c: &ColumnDef| Some((format!("{}.{}", def.name, c.check_name()), c.check.clone()?));
         let on_columns = def.columns.iter().filter_map(of_column);
         let on_table = def.checks.iter().map(|c| (c.name.clone(), c.expression.clone()));
-        let bound =
-            |(name, text): (String, String)| Ok((name, expression_over(&text, def, Clause::Check, state)?));
+        let bound = |(name, text): (String, String)| {
+            let bind = |state: &mut State| expression_over(&text, def, Clause::Check, state);
+            Ok((name, silently(state, bind).0?))
+        };
         Ok(Checks(on_columns.chain(on_table).map(bound).collect::<Result<_, SqlError>>()?))
     }
 

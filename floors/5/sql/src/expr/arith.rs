@@ -594,6 +594,7 @@ pub fn negative(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
             match value {
                 // As long as it was written.
                 Value::Decimal(_) if e.ty.class() == Class::Decimal => ty.length = e.ty.length,
+                Value::Int(n) if e.ty.truth => ty.length = e.ty.length + u32::from(n < 0),
                 Value::Double(_) => ty.length = (e.ty.length + 1).min(23),
                 _ => {}
             }

@@ -200,6 +200,8 @@ pub enum Named {
     LeftOut,
     /// A date or time that a client announced a parameter as: bytes, where it is to be text.
     GivenDate,
+    /// A text lifted out of the statement that is no decimal.
+    GivenWord,
 }
 
 impl PartialEq for Named {
@@ -525,10 +527,14 @@ impl Type {
     pub fn missing_sign(&self) -> u32 {
         let constant = match &self.origin {
             Named::LeftOut => true,
-            Named::Computed(of) => of.is_call("name_const"),
-            _ => false,
+            _ => self.is_named_constant(),
         };
         u32::from(self.written && self.nullable && !constant)
+    }
+
+    /// Whether it is that of NAME_CONST.
+    pub fn is_named_constant(&self) -> bool {
+        matches!(&self.origin, Named::Computed(of) if of.is_call("name_const"))
     }
 
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept

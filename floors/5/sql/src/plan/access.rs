@@ -450,12 +450,13 @@ impl Finder<'_> {
             }
             Kind::Between { operands, how, negated: false } => {
                 let [operand, low, high] = &**operands;
-                if is_slot(operand, slot)
-                    && self.is_known(low)
-                    && self.is_known(high)
-                    && usable(*how, def, CompareOp::Lt)
-                {
-                    bounds.push(Bound::Between(low.clone(), high.clone()));
+                if is_slot(operand, slot) && usable(*how, def, CompareOp::Lt) {
+                    match (self.is_known(low), self.is_known(high)) {
+                        (true, true) => bounds.push(Bound::Between(low.clone(), high.clone())),
+                        (true, false) => bounds.extend(compare_bound(CompareOp::Ge, low)),
+                        (false, true) => bounds.extend(compare_bound(CompareOp::Le, high)),
+                        (false, false) => {}
+                    }
                 }
             }
             Kind::InList { operand, list, negated: false, .. }

@@ -66,9 +66,37 @@ impl Condition {
         effort
     }
 
+    /// Whether it reads texts of rows as numbers, and tells of those that are none.
+    fn tells(&self) -> bool {
+        let mut tells = false;
+        self.expr.visit(&mut |e| {
+            if let Kind::Compare(_, Comparison::Decimal | Comparison::Real, left, right) = &e.kind {
+                let read = |e: &Expr| e.ty.class() == Class::Str && e.reads_column();
+                tells |= read(left) || read(right);
+            }
+        });
+        tells
+    }
+
     fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
         !self.late && self.slots.is_subset(known)
     }
+}
+
+/// Puts cheap conditions first, but none before one that tells of what it reads: integers that are equal come first anyhow.
+fn sort_by_effort(conditions: &mut Vec<Condition>) {
+    let mut told = 0_usize;
+    let mut keyed: Vec<_> = std::mem::take(conditions)
+        .into_iter()
+        .map(|c| {
+            let equal = matches!(c.expr.kind, Kind::Compare(CompareOp::Eq, Comparison::Int, ..));
+            let key = (if equal { 0 } else { told }, c.effort());
+            told += usize::from(c.tells());
+            (key, c)
+        })
+        .collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    conditions.extend(keyed.into_iter().map(|(_, c)| c));
 }
 
 /// Places the conditions of a block's WHERE and inner joins, orders its joins, chooses how tables are read.
@@ -419,7 +447,7 @@ impl Planner<'_, '_, '_> {
         reach.extend(table.slots.clone());
         let (mut ready, left_over): (Vec<_>, Vec<_>) =
             conditions.into_iter().partition(|c| c.is_ready(&reach));
-        ready.sort_by_key(|c| c.effort());
+        sort_by_effort(&mut ready);
         let facts = TableFacts::of(&table);
         let choice = self.choose(&table, &facts, &ready, known)?;
         let own: BTreeSet<u32> = table.slots.clone().collect();

@@ -1,6 +1,7 @@
 //! IN lists.
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
+use super::beside::adapt_beside_bigint;
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
@@ -59,6 +60,9 @@ pub fn in_list(
             common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
         }
         adapt_constant(&operand.ty, &mut e, state);
+        if alone || uniform {
+            adapt_beside_bigint(&operand, &mut e, state)?;
+        }
         nullable |= e.ty.nullable;
         let how = match as_text {
             Some(how) => how,

@@ -100,7 +100,7 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     let value = match literal {
         Literal::Null => Value::Null,
         Literal::Bool(b) => {
-            let ty = Type { truth: true, ..number_type(TypeKind::Long, 5, 0, false) };
+            let ty = Type { truth: true, written: true, ..number_type(TypeKind::Long, 5, 0, false) };
             return Ok(Expr { kind: Kind::Const(Value::from(*b)), ty });
         }
         Literal::Int(n) => i64::try_from(*n).map_or(Value::UInt(*n), Value::Int),
@@ -275,7 +275,12 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
             ty.kind = TypeKind::LongLong;
             ty.length = 20;
         }
-        Value::Str(_) => ty.length = ty.length.max(255),
+        Value::Str(text) => {
+            ty.length = ty.length.max(255);
+            if super::logic::number_constant(text, false, value, Class::Decimal).is_none() {
+                ty.origin = Named::GivenWord;
+            }
+        }
         _ => {}
     }
     Expr { kind: Kind::Param(n), ty }

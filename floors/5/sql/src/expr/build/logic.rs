@@ -3,6 +3,7 @@
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
+use super::beside::adapt_beside_bigint;
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -66,6 +67,8 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     adapt_year(&left, &mut right, state)?;
     adapt_year(&right, &mut left, state)?;
+    adapt_beside_bigint(&left, &mut right, state)?;
+    adapt_beside_bigint(&right, &mut left, state)?;
     compare_members(op, left, right, state)
 }
 
@@ -95,7 +98,7 @@ pub(super) fn compare_members(
     }
     let how = comparison_of(&left, &right, state)?;
     if let Comparison::Str(collation) = how
-        && [&left, &right].into_iter().any(|e| is_torn(e, collation))
+        && [&left, &right].into_iter().any(|e| is_torn(e, collation, state))
     {
         return Err(collate::illegal_mix(&[&left.ty, &right.ty], op.text()));
     }
@@ -266,8 +269,16 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
 
 /// Whether a constant that counts as bytes, as DECODE's do, is no sound text of its own character set, and has to go into
 /// another of Unicode.
-fn is_torn(e: &Expr, collation: CollationId) -> bool {
-    let (Kind::Const(Value::Str(s)), CollationId::BINARY) = (&e.kind, e.ty.collation) else { return false };
+fn is_torn(e: &Expr, collation: CollationId, state: &mut State) -> bool {
+    let decoded = e.is_call("decode") || e.is_call("encode");
+    let s = match &e.kind {
+        Kind::Const(value) if e.ty.collation == CollationId::BINARY => value.clone(),
+        Kind::Call(_) if decoded => {
+            silently(state, |state| super::super::foreknown::value_of(e, state)).0.unwrap_or_default()
+        }
+        _ => return false,
+    };
+    let Value::Str(s) = s else { return false };
     let (own, wanted) = (s.collation.charset(), collation.charset());
     own != types::Charset::Binary
         && own != wanted
@@ -518,8 +529,10 @@ pub fn between(
     };
     let mut operand = operand;
     [&mut operand, &mut low, &mut high].into_iter().for_each(|e| settle_charset(how, e));
-    adapt_constant(&operand.ty, &mut low, state);
-    adapt_constant(&operand.ty, &mut high, state);
+    for e in [&mut low, &mut high] {
+        adapt_constant(&operand.ty, e, state);
+        adapt_beside_bigint(&operand, e, state)?;
+    }
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };

@@ -13,6 +13,7 @@
 
 mod aggregate;
 mod among;
+mod beside;
 mod collate;
 mod fixed;
 mod literal;
@@ -29,6 +30,7 @@ pub use self::types::{
 pub use super::func::written_name;
 pub use aggregate::{aggregate_type, with_all_digits};
 pub use among::{in_list, in_rows};
+pub use beside::{is_text_beside_bigint, number_beside_bigint};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
 pub use literal::{
@@ -41,7 +43,9 @@ pub use logic::{
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
-pub use several::{LONGEST_VARCHAR, in_bytes_of_table, least_size, of_source, signed, sized, union_type};
+pub use several::{
+    LONGEST_VARCHAR, bytes_as_characters, in_bytes_of_table, least_size, of_source, signed, sized, union_type,
+};
 
 use super::{
     Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,
@@ -414,8 +418,24 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
 }
 
 /// A call by name. `words` are the call's own words in the statement.
-pub fn function(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+pub fn function(name: &str, mut args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let of_document = ["extractvalue", "updatexml"].iter().any(|of| name.eq_ignore_ascii_case(of));
+    // Nothing is looked for in it by NULL.
+    if of_document && args.get(1).is_some_and(|path| !matches!(path.kind, Kind::Const(Value::Null))) {
+        args.first_mut().map_or(Ok(()), |document| settle_document(document, state))?;
+    }
     func::build(name, args, words, state)
+}
+
+/// A document that is a constant is read when the statement is: no mode makes errors of what is said of it.
+fn settle_document(e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
+    let read = |state: &mut State| e.eval(&mut Cx::new(state, &[]));
+    if !e.is_settled() || silently(state, read).1 {
+        return Ok(());
+    }
+    let value = state.leniently(read)?;
+    *e = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+    Ok(())
 }
 
 /// `CAST(operand AS ty)`.

@@ -89,8 +89,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     }
     let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
     let bits = result.kind == TypeKind::Bit;
-    // So has x'..' alone; what may be a number too stays one.
-    let alone = known.len() == 1 && (known.len() < types.len() || result.hex);
+    // What may be a number too stays one, labels are none of text's.
+    let alone = known.len() == 1 && (known.len() < types.len() || result.labels.is_none());
     if operation != "UNION" && alone && is_text(&result) && !opaque && !bits && !first.unsigned {
         result.decimals = TEXT_DECIMALS;
     }
@@ -214,7 +214,7 @@ fn in_bytes(ty: &Type) -> Type {
 
 /// Text beside a TEXT or a parameter announced as BLOB: MariaDB takes the bytes that it has in the common character set
 /// for characters.
-fn bytes_as_characters(ty: &Type, common: CollationId) -> Type {
+pub fn bytes_as_characters(ty: &Type, common: CollationId) -> Type {
     if !is_text(ty) {
         return ty.clone();
     }

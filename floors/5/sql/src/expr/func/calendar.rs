@@ -347,8 +347,27 @@ fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(left) = moment(cx, &args[0], false)? else { return Ok(Value::Null) };
-    let Some(right) = moment(cx, &args[1], false)? else { return Ok(Value::Null) };
+    let modes = cx.state.vars.sql_mode;
+    let mut side = |e: &Expr| {
+        // What makes a date of something takes days that are in no month here.
+        let lax =
+            e.ty.class() == Class::Temporal && !e.is_call("date_add") && !matches!(e.kind, Kind::Column(_));
+        if lax {
+            cx.state.vars.sql_mode |= mode::ALLOW_INVALID_DATES;
+        }
+        let found = match e.is_call("last_day") {
+            true => {
+                cx.state.vars.sql_mode &= !(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
+                let last = e.eval(cx).map(|value| Expr { kind: Kind::Const(value), ty: e.ty.clone() });
+                last.and_then(|last| moment(cx, &last, false))
+            }
+            false => moment(cx, e, false),
+        };
+        cx.state.vars.sql_mode = modes;
+        found
+    };
+    let Some(left) = side(&args[0])? else { return Ok(Value::Null) };
+    let Some(right) = side(&args[1])? else { return Ok(Value::Null) };
     let difference = match (left, right) {
         (Moment::Date(a, of), Moment::Date(b, other)) if of == other => a.to_micros() - b.to_micros(),
         (Moment::Time(a), Moment::Time(b)) => a.as_micros() - b.as_micros(),
@@ -618,7 +637,8 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
     // Text and doubles show a fraction where there is one.
     let digits = if args[0].ty.labels.is_some() { 0 } else { args[0].ty.decimals };
     let ty = temporal(TypeKind::DateTime, 19, digits.min(6));
-    Ok(if digits >= 31 { Type { decimals: 39, length: 26, ..ty } } else { ty })
+    let as_written = digits >= 31 && !matches!(args[0].ty.kind, TypeKind::Decimal);
+    Ok(if as_written { Type { decimals: 39, length: 26, ..ty } } else { ty })
 }
 
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -61,6 +61,8 @@ fn signed_type(operand: &Expr) -> Type {
 fn unsigned_length(operand: &Expr) -> u32 {
     match operand.ty.class() {
         _ if operand.ty.kind == TypeKind::Null => 1,
+        // That a constant given a name is not negative is not known.
+        Class::Int if operand.ty.is_named_constant() && !operand.ty.unsigned => 20,
         Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
         Class::Decimal | Class::Temporal if operand.ty.unsigned => operand.ty.length.min(20),
         Class::Str if operand.ty.length <= 1 && !operand.ty.unsigned => 1,

@@ -1,7 +1,7 @@
 //! Control flow and comparison functions.
 
 use super::super::aggregate::shown_year;
-use super::super::build::{self, boolean, may_lack, truth_type, union_type};
+use super::super::build::{self, boolean, bytes_as_characters, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
     Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
@@ -82,17 +82,23 @@ fn all_types(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
 }
 
 fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    let computed = |ty: &Type| matches!(ty.origin, Named::Computed(_));
+    let computed = |ty: &Type| matches!(ty.origin, Named::Computed(_)) && !ty.is_named_constant();
     let nullable = args.iter().any(|e| e.ty.nullable);
     let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
-    // Beside NULL the other one's type stays wholly as it is.
+    let beside_word = |ty: &Type| match ty.kind.is_blob() {
+        // A TEXT column's bytes count as characters.
+        true => Type { nullable, ..bytes_as_characters(&unlabelled(ty), ty.collation) },
+        false => Type { nullable, zerofill: false, ..unlabelled(ty) },
+    };
+    // Beside the word NULL the other one's type stays wholly as it is.
     match (then.is_nothing(), otherwise.is_nothing()) {
         // Of the word NULL alone it makes text, of what computes it nothing.
         (true, true) if !computed(then) && !computed(otherwise) => {
             Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..unlabelled(then) })
         }
-        (true, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
-        (_, true) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
+        (true, true) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
+        (true, false) if !computed(then) => Ok(beside_word(otherwise)),
+        (false, true) if !computed(otherwise) => Ok(beside_word(then)),
         _ => {
             let ty = union_type(&[then, otherwise], name, state)?;
             let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e, state));
@@ -227,7 +233,9 @@ fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result
 }
 
 /// Texts must agree on a collation.
-fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+fn nullif_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    build::number_beside_bigint(&args[1], &args[0], state)?;
+    build::number_beside_bigint(&args[0], &args[1], state)?;
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
@@ -258,6 +266,12 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
         _ => value,
     };
     let how = build::comparison_of(value, other, cx.state)?;
+    if build::is_text_beside_bigint(other, value) || build::is_text_beside_bigint(value, other) {
+        // It was told of when the statement was read.
+        let [left, right] = [value, other].map(|e| in_silence(e, how, cx));
+        let (left, right) = (left?, right?);
+        return Ok(!left.is_null() && compare_values(&left, &right, how, cx.state) != Some(Ordering::Equal));
+    }
     let left = match documents::is_extract(value) {
         true => exact::compared(&build::compared_extract(value.clone(), &other.ty), how, cx)?,
         false => exact::compared(value, how, cx)?,
@@ -268,6 +282,17 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
     }
     let right = exact::compared(other, how, cx)?;
     Ok(compare_values(&left, &right, how, cx.state) != Some(Ordering::Equal))
+}
+
+/// A side of a comparison without a word of it.
+fn in_silence(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let (raised, told) = (cx.state.diagnostics.raised, cx.state.diagnostics.entries.len());
+    let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
+    let value = exact::compared(e, how, cx);
+    cx.state.statement.warnings_fail = fails;
+    cx.state.diagnostics.entries.truncate(told);
+    cx.state.diagnostics.raised = raised;
+    value
 }
 
 fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

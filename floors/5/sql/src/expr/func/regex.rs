@@ -206,17 +206,14 @@ fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
     }
     let written = match meant.form {
         Form::Ascii | Form::Utf8 => String::from_utf8_lossy(&pattern).into_owned(),
-        // Bytes beyond ASCII go in by number.
-        Form::Bytes => pattern.iter().fold(String::new(), |text, byte| match byte {
-            0..=0x7F => text + char::from(*byte).encode_utf8(&mut [0; 4]),
-            other => text + &format!("\\x{other:02x}"),
-        }),
+        Form::Bytes => by_number(&pattern),
     };
     let letters: String = (0..)
         .zip(SETTINGS)
         .filter(|(at, _)| meant.settings >> at & 1 == 1)
         .map(|(_, (_, letter))| letter)
         .collect();
+    let ahead = if letters.is_empty() { 0 } else { letters.len() + 3 };
     let written = if letters.is_empty() { written } else { format!("(?{letters}){written}") };
     let build = |utf| RegexBuilder::new().caseless(meant.caseless).utf(utf).ucp(utf).build(&written);
     // A pattern of bytes may not name other characters, and what is wrong with it is told of the one of characters.
@@ -226,7 +223,16 @@ fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
         Form::Ascii | Form::Utf8 => build(true),
     };
     let regex = Arc::new(built.map_err(|error| {
-        let at = error.offset().map(|at| format!(" at offset {at}")).unwrap_or_default();
+        let at = error.offset().map(|at| {
+            let at = at.saturating_sub(ahead);
+            let bytes = |to: &usize| by_number(&pattern[..*to]).len() >= at;
+            if meant.form == Form::Bytes {
+                (0..pattern.len()).find(bytes).unwrap_or(pattern.len())
+            } else {
+                at
+            }
+        });
+        let at = at.map(|at| format!(" at offset {at}")).unwrap_or_default();
         SqlError::regexp_error(format!("{}{at}", reason(&error)))
     })?);
     COMPILED.with_borrow_mut(|kept| {
@@ -236,6 +242,14 @@ fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
         kept.push(Compiled { pattern, meant, regex: regex.clone() });
     });
     Ok(regex)
+}
+
+/// A pattern of bytes: those beyond ASCII go in by number.
+fn by_number(pattern: &[u8]) -> String {
+    pattern.iter().fold(String::new(), |text, byte| match byte {
+        0..=0x7F => text + char::from(*byte).encode_utf8(&mut [0; 4]),
+        other => text + &format!("\\x{other:02x}"),
+    })
 }
 
 /// Whether a pattern says anything that means something else over bytes: characters by their numbers or properties, or
