@@ -454,8 +454,8 @@ impl Finder<'_> {
                     match (self.is_known(low), self.is_known(high)) {
                         (true, true) => bounds.push(Bound::Between(low.clone(), high.clone())),
                         (true, false) => bounds.extend(compare_bound(CompareOp::Ge, low)),
-                        (false, true) => bounds.extend(compare_bound(CompareOp::Le, high)),
-                        (false, false) => {}
+                        // An upper end alone makes no range in MariaDB.
+                        (false, _) => {}
                     }
                 }
             }
