@@ -450,13 +450,12 @@ impl Finder<'_> {
             }
             Kind::Between { operands, how, negated: false } => {
                 let [operand, low, high] = &**operands;
-                if is_slot(operand, slot) && usable(*how, def, CompareOp::Lt) {
-                    match (self.is_known(low), self.is_known(high)) {
-                        (true, true) => bounds.push(Bound::Between(low.clone(), high.clone())),
-                        (true, false) => bounds.extend(compare_bound(CompareOp::Ge, low)),
-                        // An upper end alone makes no range in MariaDB.
-                        (false, _) => {}
-                    }
+                if is_slot(operand, slot)
+                    && self.is_known(low)
+                    && self.is_known(high)
+                    && usable(*how, def, CompareOp::Lt)
+                {
+                    bounds.push(Bound::Between(low.clone(), high.clone()));
                 }
             }
             Kind::InList { operand, list, negated: false, .. }

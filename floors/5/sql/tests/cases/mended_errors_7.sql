@@ -89,7 +89,9 @@ DROP TABLE t2;
 -- Half a BETWEEN is a range, too.
 CREATE TABLE h (id INT PRIMARY KEY, c0 TIMESTAMP(6) NULL, c2 BIT(64) NOT NULL, KEY k0 (c0));
 INSERT INTO h VALUES (1, NULL, 21), (2, 20200131, 14), (3, NULL, 16);
+-- differs: MariaDB makes a range of the lower end alone, and counts the rows of that
 UPDATE h SET c2 = 1 WHERE c0 BETWEEN '2020-01-01' AND c2;
+-- differs: MariaDB makes a range of the lower end alone, and counts the rows of that
 DELETE FROM h WHERE c0 BETWEEN '2020-01-01' AND c2;
 DROP TABLE h;
 -- A constant document is read when the statement is.
@@ -112,3 +114,9 @@ SELECT 1 FROM t2 WHERE i + 1 = c1 AND f > 'y';
 SELECT 1 FROM t2 WHERE i + 1 = c1 AND i = 7;
 SELECT 1 FROM t2 WHERE (i + 1, 'y') = (c1, f);
 DROP TABLE t2;
+-- A range of one end leaves the other one to be asked.
+CREATE TABLE ends (a INT, b INT, KEY (a));
+INSERT INTO ends VALUES (10, 20), (35, 20), (40, 50), (60, 70), (31, NULL);
+SELECT * FROM ends FORCE INDEX (a) WHERE a BETWEEN 30 AND b ORDER BY a;
+SELECT * FROM ends FORCE INDEX (a) WHERE a BETWEEN b AND 38 ORDER BY a;
+DROP TABLE ends;
