@@ -5,6 +5,8 @@ mod dump_file;
 mod harness;
 
 use harness::{Client, Server};
+use sql::admin::dialect::Dialect;
+use sql::admin::show_create;
 use std::fmt::Write as _;
 
 /// Loads a dump; gives what failed apart from statements that are not supported.
@@ -34,7 +36,7 @@ fn check_definitions(client: &Client, database: &str, dump: &[u8]) {
             continue;
         };
         let Some(table) = tables.get(name) else { continue };
-        let ours = sql::admin::show_create::table_text(table, &sql::admin::dialect::Dialect::FULL);
+        let ours = show_create::create_table_text(&show_create::present(table), &Dialect::FULL);
         // A FULLTEXT key is left out.
         let said = text.replace(",\n  FULLTEXT KEY `idx_title_description` (`title`,`description`)", "");
         compared += 1;

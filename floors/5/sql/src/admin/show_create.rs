@@ -14,11 +14,6 @@ pub fn create_table_text(def: &TableDef, dialect: &Dialect) -> String {
     dialect.requoted(create_table_text_as(def, &quoted_name(&def.name), dialect))
 }
 
-/// The statement that would make the table now, its expressions as they are kept.
-pub fn table_text(table: &Table, dialect: &Dialect) -> String {
-    create_table_text(&present(table), dialect)
-}
-
 /// The table's definition with its present AUTO_INCREMENT counter.
 pub fn present(table: &Table) -> TableDef {
     let mut def = (**table.def()).clone();

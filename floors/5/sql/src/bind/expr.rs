@@ -455,8 +455,7 @@ impl Binder<'_> {
             args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
         }
         // A mean is reckoned with as a double and otherwise, and so are bits.
-        use ast::AggregateKind::{Avg, BitAnd, BitOr, BitXor};
-        let slots = if matches!(call.kind, Avg | BitAnd | BitOr | BitXor) { 2 } else { 1 };
+        let slots = if call.kind == ast::AggregateKind::Avg || call.kind.is_of_bits() { 2 } else { 1 };
         let slot = owner.reserve(slots);
         scope.note_reach(owner.level);
         let aggregate = AggregateCall {

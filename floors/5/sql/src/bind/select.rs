@@ -12,7 +12,7 @@ use crate::output::flag;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::State;
 use crate::session::mode::ONLY_FULL_GROUP_BY;
-use crate::session::state::plain_name;
+use crate::session::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::ops::Range;
 use std::sync::Arc;
@@ -216,13 +216,12 @@ impl Binder<'_> {
         if scope.aggregates.borrow().is_empty() || self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
             return Ok(());
         }
-        let (told, raised) = (self.state.diagnostics.entries.len(), self.state.diagnostics.raised);
+        let told = self.state.diagnostics.told();
         loosen(scope);
         scope.aggregates.borrow_mut().clear();
         scope.windows.borrow_mut().clear();
         let again = self.items(select, scope)?;
-        self.state.diagnostics.entries.truncate(told);
-        self.state.diagnostics.raised = raised;
+        self.state.diagnostics.forget_since(told);
         for (item, again) in items.iter_mut().zip(again) {
             let plain = matches!(item.expr.kind, Kind::Column(_));
             let nullable = if plain { item.expr.ty.nullable } else { again.expr.ty.nullable };

@@ -212,7 +212,6 @@ impl Fields {
     /// Behind the end of a line of which nothing is read: what begins a character of several bytes takes as many as it asks
     /// for, the line's end among them.
     fn unread_line(&self, bytes: &[u8]) -> Option<usize> {
-        let most = self.widest;
         let mut at = 0;
         while at < bytes.len() {
             if self.escaped == Some(bytes[at]) {
@@ -220,12 +219,7 @@ impl Fields {
             } else if bytes[at..].starts_with(&self.lines) {
                 return Some(at + self.lines.len());
             } else {
-                at += match bytes[at] {
-                    0xC2..=0xDF if most > 1 => 2,
-                    0xE0..=0xEF if most > 1 => 3,
-                    0xF0..=0xF4 if most > 3 => 4,
-                    _ => 1,
-                };
+                at += begun(bytes[at], self.widest);
             }
         }
         None
@@ -395,16 +389,22 @@ fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
     }
 }
 
-/// How many bytes are read as one character: all of a whole one, all but the last of those that should be one, so that
-/// what ends a field may stand among them. `None` where the bytes may end inside of it.
-fn character(bytes: &[u8], at: usize, all: bool, longest: usize) -> Option<usize> {
-    let length = match bytes[at] {
+/// Bytes of the character that one begins; one where it would have more than `longest`.
+fn begun(byte: u8, longest: usize) -> usize {
+    let length = match byte {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF4 => 4,
         _ => 1,
     };
-    if length == 1 || length > longest {
+    if length > longest { 1 } else { length }
+}
+
+/// How many bytes are read as one character: all of a whole one, all but the last of those that should be one, so that
+/// what ends a field may stand among them. `None` where the bytes may end inside of it.
+fn character(bytes: &[u8], at: usize, all: bool, longest: usize) -> Option<usize> {
+    let length = begun(bytes[at], longest);
+    if length == 1 {
         return Some(1);
     }
     match bytes.get(at..at + length) {

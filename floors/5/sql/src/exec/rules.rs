@@ -220,10 +220,9 @@ fn is_empty_text(check: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
 pub(super) fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     let facts = &mut cx.state.statement;
     let strict = (std::mem::take(&mut facts.strict), std::mem::take(&mut facts.warnings_fail));
-    let (entries, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
+    let told = cx.state.diagnostics.told();
     let stored = computed(expr, column, cx);
     (cx.state.statement.strict, cx.state.statement.warnings_fail) = strict;
-    cx.state.diagnostics.entries.truncate(entries);
-    cx.state.diagnostics.raised = raised;
+    cx.state.diagnostics.forget_since(told);
     stored
 }

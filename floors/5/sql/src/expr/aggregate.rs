@@ -193,7 +193,7 @@ impl Accumulator {
             _ => call.reckons(),
         };
         match call.kind {
-            _ if call.reads_bits() => {
+            _ if call.kind.is_of_bits() => {
                 let bits = operand::integer(cx, e)?;
                 Ok(bits.map_or(Value::Null, |bits| Value::UInt(bits as u64)))
             }
@@ -553,7 +553,7 @@ impl Accumulator {
     /// have a sign then, unless they do.
     pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
         match &self.sum {
-            _ if call.gives_bits() && !call.of_group => Value::Double(bits_of(mean) as i64 as f64),
+            _ if call.kind.is_of_bits() && !call.of_group => Value::Double(bits_of(mean) as i64 as f64),
             Sum::Decimal(Some(sum), n) if !call.of_group && !call.put_aside => {
                 Value::Double(to_double(&Value::Decimal(sum.value())).value / *n as f64)
             }

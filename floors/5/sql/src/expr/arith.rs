@@ -1,6 +1,6 @@
 //! Arithmetic and bit operators.
 
-use super::build::call;
+use super::build::{behind_whole, call, places};
 use super::number::{Counted, EvaluateNumber, Number};
 use super::operand;
 use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind, exact};
@@ -119,17 +119,13 @@ fn dated(a: &Type, b: &Type) -> bool {
 
 fn whole(ty: &Type) -> u32 {
     match ty.class() {
-        Class::Decimal => {
-            let point = u32::from(ty.decimals > 0);
-            let sign = u32::from(!ty.unsigned);
-            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign).saturating_add_signed(-ty.spare)
-        }
+        Class::Decimal => places(ty, behind_whole(ty)),
         // Labels may be any number: there is no sign to leave out.
         _ if ty.written || ty.labels.is_some() => ty.length,
         Class::Temporal => super::build::temporal_digits(ty),
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).saturating_add_signed(-ty.spare),
+        _ => places(ty, 0),
     }
     .max(1)
 }

@@ -42,12 +42,7 @@ impl AggregateCall {
     /// are a number with a sign.
     pub fn real_slot(&self) -> Option<u32> {
         let mean = self.kind == AggregateKind::Avg && self.ty.class() == Class::Decimal;
-        (mean || self.gives_bits()).then_some(self.slot + 1)
-    }
-
-    /// Whether it is one of BIT_AND, BIT_OR and BIT_XOR.
-    pub fn gives_bits(&self) -> bool {
-        matches!(self.kind, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
+        (mean || self.kind.is_of_bits()).then_some(self.slot + 1)
     }
 
     /// The slots that it fills.
@@ -65,13 +60,13 @@ impl AggregateCall {
 
     /// Whether it reckons with its arguments as numbers.
     pub fn reckons(&self) -> bool {
-        use AggregateKind::{Avg, BitAnd, BitOr, BitXor, StddevPop, StddevSamp, Sum, VarPop, VarSamp};
-        matches!(self.kind, Sum | Avg | BitAnd | BitOr | BitXor | StddevPop | StddevSamp | VarPop | VarSamp)
+        use AggregateKind::{Avg, StddevPop, StddevSamp, Sum, VarPop, VarSamp};
+        self.kind.is_of_bits() || matches!(self.kind, Sum | Avg | StddevPop | StddevSamp | VarPop | VarSamp)
     }
 
-    /// Whether its arguments are read as integers of 64 bits.
-    pub fn reads_bits(&self) -> bool {
-        matches!(self.kind, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
+    /// Whether its rows wait until they are in order, or known to be distinct.
+    pub fn waits(&self) -> bool {
+        self.distinct || !self.order_by.is_empty()
     }
 
     /// Whether its result lists its rows' values one by one.

@@ -47,11 +47,8 @@ impl QueryPlan {
     /// the ends of indexes. MariaDB counts no such row for FOUND_ROWS() that goes elsewhere than to the client.
     pub fn is_uncounted(&self) -> bool {
         let Body::Select(select) = &self.body else { return false };
-        let keyless = select.group.as_ref().is_some_and(|group| group.keys.is_empty());
         let reads_none = select.from.is_none() && select.group.is_none();
-        (reads_none || select.ends.is_some() && keyless)
-            && select.windows.is_none()
-            && !select.tail.calc_found_rows
+        (reads_none || select.is_one_of_ends()) && select.windows.is_none() && !select.tail.calc_found_rows
     }
 
     /// Whether MariaDB knows what it gives as soon as it has planned it: it looks up rows by whole keys, or at the ends of
@@ -60,7 +57,7 @@ impl QueryPlan {
         let Body::Select(select) = &self.body else { return false };
         let mut once = select.from.is_some();
         select.visit_stored(&mut |table| once &= matches!(table.access, Access::Point(..)));
-        once || select.ends.is_some() && select.group.as_ref().is_some_and(|group| group.keys.is_empty())
+        once || select.is_one_of_ends()
     }
 
     /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
@@ -166,6 +163,11 @@ impl QueryPlan {
 }
 
 impl SelectPlan {
+    /// Whether its one row is that of aggregates which stand at the ends of indexes.
+    pub(super) fn is_one_of_ends(&self) -> bool {
+        self.ends.is_some() && self.group.as_ref().is_some_and(|group| group.keys.is_empty())
+    }
+
     /// Calls `f` for each expression outside the block's joins, at every depth.
     pub fn visit_upper(&self, f: &mut dyn FnMut(&Expr)) {
         let mut deep = Deep::new(f);

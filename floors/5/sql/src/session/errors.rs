@@ -1,6 +1,6 @@
 //! Errors as clients see them: the statement's, and the engine's.
 
-use super::state::plain_name;
+use super::plain_name;
 use super::{Level, Session, State, Warning};
 use crate::admin::dialect::retold;
 use crate::error::{SqlError, message_in};

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`state`] | what is kept between statements |
+//! | [`state`], `diagnostics` | what is kept between statements; what there is to say of them |
 //! | `transaction` | begin, commit, rollback, autocommit, implicit commits |
 //! | `statement` | one statement from text to result |
 //! | `plans` | bound plans, kept by shape |
@@ -20,6 +20,7 @@
 mod bulk;
 mod changes;
 pub mod counters;
+mod diagnostics;
 mod errors;
 pub(crate) mod files;
 mod foresight;
@@ -36,10 +37,12 @@ mod transaction;
 pub mod variables;
 
 pub use bulk::{Mark, ParameterSet};
+pub(crate) use diagnostics::plain_name;
+pub use diagnostics::{Diagnostics, Level, Warning};
 pub use errors::{engine_error, reference_text};
 pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
-pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Stop, Vars, Warning, kill};
+pub use state::{ReadConstant, State, StatementFacts, Stop, Vars, kill};
 pub(crate) use statement::{Ended, Running};
 pub use statement::{expression_of, expression_over, parse_kept, types_over};
 

@@ -12,6 +12,8 @@
 
 use engine::{Engine, Options};
 use platform::sim::Disk;
+use sql::admin::dialect::Dialect;
+use sql::admin::show_create;
 use sql::error::SqlError;
 use sql::expr::TypeKind;
 use sql::host::{Host, KillTarget, Process, StatusValue};
@@ -334,6 +336,6 @@ impl Client {
         let catalog = self.session.state.engine.catalog();
         catalog
             .table("test", table)
-            .map(|table| sql::admin::show_create::table_text(table, &sql::admin::dialect::Dialect::FULL))
+            .map(|table| show_create::create_table_text(&show_create::present(table), &Dialect::FULL))
     }
 }

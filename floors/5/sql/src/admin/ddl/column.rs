@@ -69,13 +69,12 @@ pub fn of(
 /// What is wrong with a column before anybody looks whether it is there: what is no default of it, does not count, or has
 /// no time to be updated to.
 pub fn check_written(spec: &ColumnSpec, text: &[u8], state: &mut State) -> Result<(), SqlError> {
-    let (told, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+    let told = state.diagnostics.told();
     match of(spec, CollationId::UTF8MB4_GENERAL_CI, text, state) {
         Err(error) if matches!(error.errno, 1063 | 1067 | 1294) => Err(error),
         _ => {
             // The rest is told where the column is made.
-            state.diagnostics.entries.truncate(told);
-            state.diagnostics.raised = raised;
+            state.diagnostics.forget_since(told);
             Ok(())
         }
     }

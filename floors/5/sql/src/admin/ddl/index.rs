@@ -39,10 +39,6 @@ pub fn drop_unneeded(keys: &mut Vec<DraftKey>) {
 /// loses a column, and the one that its rows are kept in the order of takes no NULL still.
 pub fn keep_order(old: &TableDef, draft: &Draft) -> bool {
     let new = |at: usize| draft.columns.iter().find(|column| column.from == Some(at));
-    let clustered = |index: &&IndexDef| {
-        let whole = |p: &IndexPart| p.prefix_chars.is_none() && !old.columns[p.column].nullable;
-        index.kind == IndexKind::Unique && !index.is_hashed() && index.parts.iter().all(whole)
-    };
     let loosened = |index: &IndexDef| {
         let columns: Vec<_> = index.parts.iter().filter_map(|part| new(part.column)).collect();
         let stays = |key: &DraftKey| {
@@ -53,7 +49,7 @@ pub fn keep_order(old: &TableDef, draft: &Draft) -> bool {
     };
     draft.keys.iter().all(|key| key.old)
         && old.indexes.iter().flat_map(|index| &index.parts).all(|part| new(part.column).is_some())
-        && (old.primary_index().is_some() || !old.indexes.iter().find(clustered).is_some_and(loosened))
+        && !old.keeping_index().is_some_and(|at| loosened(&old.indexes[at]))
 }
 
 /// The keys with their columns' positions, in the order of SHOW CREATE TABLE, or in their own. `loose`: the columns that may

@@ -116,12 +116,11 @@ pub fn check(
     from: &[Option<usize>],
     alter: &ast::AlterTable,
 ) -> Result<(), SqlError> {
-    let (actions, ignore) = (&alter.actions[..], alter.ignore);
-    let asked = Asked::of(actions);
+    let asked = Asked::of(&alter.actions);
     if asked.algorithm.is_none() && asked.lock.is_none() {
         return Ok(());
     }
-    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks, ignore };
+    let change = Change::of(old, new, from, alter, state.vars.foreign_key_checks);
     let counted = change.added().any(|column| column.auto_increment);
     let writes_wait = counted.then_some("Adding an auto-increment column requires a lock");
     asked.check_against(change.needs(), writes_wait)
@@ -135,9 +134,9 @@ pub fn copies(
     from: &[Option<usize>],
     alter: &ast::AlterTable,
 ) -> bool {
-    let (actions, ignore) = (&alter.actions[..], alter.ignore);
-    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks, ignore };
-    Asked::of(actions).algorithm == Some("copy") || (!is_idle(old, new, alter) && change.copies().is_some())
+    let change = Change::of(old, new, from, alter, state.vars.foreign_key_checks);
+    Asked::of(&alter.actions).algorithm == Some("copy")
+        || (!is_idle(old, new, alter) && change.copies().is_some())
 }
 
 /// Where a table's counter stands behind a change that says nothing of it. MariaDB changes a table with virtual columns in
@@ -149,9 +148,9 @@ pub fn counter(
     from: &[Option<usize>],
     alter: &ast::AlterTable,
 ) -> Option<u64> {
-    let (old, actions, ignore) = (&**table.def(), &alter.actions[..], alter.ignore);
+    let old = table.def();
     new.auto_increment_column()?;
-    let change = Change { old, new, from, actions, checks_keys: true, ignore };
+    let change = Change::of(old, new, from, alter, true);
     let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
     match change.needs() {
         Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
@@ -167,8 +166,7 @@ pub fn built_virtual(
     from: &[Option<usize>],
     alter: &ast::AlterTable,
 ) -> Vec<usize> {
-    let (actions, ignore) = (&alter.actions[..], alter.ignore);
-    let change = Change { old, new, from, actions, checks_keys: true, ignore };
+    let change = Change::of(old, new, from, alter, true);
     let of_index = |index: &&IndexDef| index.parts.iter().any(|part| is_virtual(&new.columns[part.column]));
     let all = change.rebuilds()
         || change.gives(|option| matches!(option, TableOption::RowFormat(_)))
@@ -199,6 +197,16 @@ struct Change<'c> {
 }
 
 impl<'c> Change<'c> {
+    fn of(
+        old: &'c TableDef,
+        new: &'c TableDef,
+        from: &'c [Option<usize>],
+        alter: &'c ast::AlterTable,
+        checks_keys: bool,
+    ) -> Self {
+        Self { old, new, from, actions: &alter.actions, checks_keys, ignore: alter.ignore }
+    }
+
     /// Columns that are new.
     fn added(&self) -> impl Iterator<Item = &'c ColumnDef> {
         let columns = self.new.columns.iter().zip(self.from);

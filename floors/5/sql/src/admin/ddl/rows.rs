@@ -210,15 +210,14 @@ impl RowMapper {
                 }
                 _ => continue,
             };
-            let (said, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+            let (said, told) = (state.diagnostics.entries.len(), state.diagnostics.told());
             let stored = self.convert(value, at, None, state);
             let quiet = self.copied || stored.is_err();
             if let Ok(stored) = stored {
                 self.from[at] = From::Constant(stored);
             }
             if quiet {
-                state.diagnostics.entries.truncate(said);
-                state.diagnostics.raised = raised;
+                state.diagnostics.forget_since(told);
             }
             // There is no row yet.
             for entry in &mut state.diagnostics.entries[said..] {
@@ -387,7 +386,7 @@ impl RowMapper {
         let mut faults = Faults::new(Manner::All);
         for (at, from) in self.from.iter().enumerate() {
             let From::Generated(expr) = from else { continue };
-            let (said, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
+            let told = cx.state.diagnostics.told();
             let value = expr.eval(cx)?;
             let given = self.convert(value, at, None, cx.state).map(|stored| {
                 cx.frame_mut(0, width)[at] = as_read(&stored, &self.columns[at], cx.state);
@@ -395,8 +394,7 @@ impl RowMapper {
             });
             if !self.copied && self.columns[at].generated.is_some() {
                 // Virtual columns are computed when they are read.
-                cx.state.diagnostics.entries.truncate(said);
-                cx.state.diagnostics.raised = raised;
+                cx.state.diagnostics.forget_since(told);
             }
             faults.take(given, cx)?;
         }

@@ -60,12 +60,11 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     let definer = definer_of(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
     refuse_in_view(&query)?;
-    let (raised, told) = (state.diagnostics.raised, state.diagnostics.entries.len());
+    let told = state.diagnostics.told();
     let (bound, (_, views)) = bind(state, None, &create.query, text);
     if bound.is_ok() {
         // Of its constants nothing is said yet.
-        state.diagnostics.entries.truncate(told);
-        state.diagnostics.raised = raised;
+        state.diagnostics.forget_since(told);
     }
     // It is opened before anything is looked for in it.
     let opened = !matches!(&bound, Err(error) if error.errno == ER_NO_SUCH_TABLE);

@@ -21,7 +21,7 @@ pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, Tab
     }
     let mut shown = def.clone();
     // What a constant says of itself is not said here; the connection has no say in what it is.
-    let (said, raised) = (state.diagnostics.entries.len(), state.diagnostics.raised);
+    let told = state.diagnostics.told();
     let connection = std::mem::replace(&mut state.vars.collation_connection, CollationId::UTF8MB4_GENERAL_CI);
     let mut show = |text: &mut String, clause| {
         if let Ok(mut expr) = parse_kept(text) {
@@ -48,8 +48,7 @@ pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, Tab
     }
     shown.checks.iter_mut().for_each(|check| show(&mut check.expression, Clause::Check));
     state.vars.collation_connection = connection;
-    state.diagnostics.entries.truncate(said);
-    state.diagnostics.raised = raised;
+    state.diagnostics.forget_since(told);
     Cow::Owned(shown)
 }
 

@@ -50,13 +50,7 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
             }
             let prepared = match plan.multi_table && !plan.assignments.is_empty() {
                 // A row whose new values fail is counted.
-                true => match prepare(plan, target, &old, cx) {
-                    Err(error) => {
-                        cx.state.found_rows = joined;
-                        return Err(error);
-                    }
-                    prepared => Some(prepared?),
-                },
+                true => Some(prepare(plan, target, &old, cx).inspect_err(|_| cx.state.found_rows = joined)?),
                 false => None,
             };
             rows.push(Found { target, old, number: cx.state.statement.row, prepared });

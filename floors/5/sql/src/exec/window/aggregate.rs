@@ -42,14 +42,13 @@ impl WindowRows<'_> {
                     // A date that is text was put aside as such.
                     value = store::to_type(value, &e.ty, cx.state);
                 }
-                let reads_number = call.reads_bits() || call.reckons();
-                if reads_number && is_empty_aside(&value, e) {
+                if call.reckons() && is_empty_aside(&value, e) {
                     values.push(Value::Int(0));
                     continue;
                 }
                 values.push(match &value {
                     Value::Null => value,
-                    _ if call.reads_bits() => {
+                    _ if call.kind.is_of_bits() => {
                         let value = operand::unpadded(value, e, cx.state);
                         Value::UInt(operand::integer_of(&value, cx.state) as u64)
                     }

@@ -42,7 +42,7 @@ pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
         _ => {
             let mut text = Vec::new();
             // What is put aside to be ordered or told apart is a number there.
-            let aside = call.distinct || !call.order_by.is_empty();
+            let aside = call.waits();
             for (value, e) in values.iter().zip(&call.args) {
                 let shown = match value {
                     Value::Bit(_) if aside && matches!(e.kind, Kind::Column(_)) => {
@@ -94,7 +94,7 @@ pub fn kept_apart(e: &Expr) -> bool {
 /// One of several values as GROUP_CONCAT puts it aside until its rows are in order, or known to be distinct: of TEXT as
 /// much as the result may have. [`Joiner`] cuts where there is one.
 pub(super) fn kept(call: &AggregateCall, e: &Expr, value: Value, cx: &Cx<'_>) -> Value {
-    let aside = call.args.len() > 1 && (call.distinct || !call.order_by.is_empty());
+    let aside = call.args.len() > 1 && call.waits();
     let most = cx.state.vars.group_concat_max_len as usize;
     match value {
         Value::Str(s) if aside && s.bytes.len() > most && kept_apart(e) => {
@@ -136,7 +136,7 @@ impl<'c> Joiner<'c> {
         };
         let separator = call.ty.collation.charset().of_plain(separator).into_owned();
         let aside = call.kind == AggregateKind::GroupConcat
-            && (call.distinct || !call.order_by.is_empty())
+            && call.waits()
             && matches!(&call.args[..], [e] if kept_apart(e));
         Self {
             call,

@@ -24,8 +24,8 @@ mod several;
 mod types;
 
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fix_digits, fixed_type, in_temporary_table, kept,
-    temporal_digits, truth_type, type_name, whole_digits,
+    FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, fix_digits, fixed_type,
+    in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use super::func::written_name;
 pub use aggregate::{aggregate_type, with_all_digits};
@@ -364,15 +364,13 @@ fn is_doubtful(e: &Expr, value: &Value) -> bool {
 
 /// Computes something without a word of it to the client; whether there was none to say.
 pub fn silently<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> (T, bool) {
-    let raised = state.diagnostics.raised;
-    let entries = state.diagnostics.entries.len();
+    let told = state.diagnostics.told();
     // Constants that are read here are warned of when the statement reads them.
     let constants = std::mem::take(&mut state.statement.constants);
     let done = state.leniently(f);
     state.statement.constants = constants;
-    let clean = state.diagnostics.raised == raised;
-    state.diagnostics.entries.truncate(entries);
-    state.diagnostics.raised = raised;
+    let clean = state.diagnostics.told() == told;
+    state.diagnostics.forget_since(told);
     (done, clean)
 }
 

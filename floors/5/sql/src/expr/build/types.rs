@@ -176,16 +176,19 @@ pub fn whole_digits(ty: &Type) -> u32 {
     match ty.class() {
         _ if ty.written => ty.length.max(1),
         Class::Temporal => temporal_digits(ty),
-        Class::Decimal => {
-            let point = u32::from(ty.decimals > 0);
-            let sign = u32::from(!ty.unsigned);
-            ty.length
-                .saturating_sub(u32::from(ty.decimals) + point + sign)
-                .saturating_add_signed(-ty.spare)
-                .max(1)
-        }
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).saturating_add_signed(-ty.spare).max(1),
+        Class::Decimal => places(ty, behind_whole(ty)).max(1),
+        _ => places(ty, 0).max(1),
     }
+}
+
+/// Places that a length has for digits beside its sign and so many others.
+pub fn places(ty: &Type, others: u32) -> u32 {
+    ty.length.saturating_sub(others + u32::from(!ty.unsigned)).saturating_add_signed(-ty.spare)
+}
+
+/// Places that a decimal's length has for its point and the digits behind it.
+pub fn behind_whole(ty: &Type) -> u32 {
+    u32::from(ty.decimals) + u32::from(ty.decimals > 0)
 }
 
 /// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there.

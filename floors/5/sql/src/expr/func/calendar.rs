@@ -346,6 +346,17 @@ fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(temporal(TypeKind::Time, 10, fsp))
 }
 
+/// A value to who says nothing of zero days that have no last one.
+pub(super) fn silent_of_zero(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let modes = cx.state.vars.sql_mode;
+    if e.is_call("last_day") {
+        cx.state.vars.sql_mode &= !(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
+    }
+    let value = e.eval(cx);
+    cx.state.vars.sql_mode = modes;
+    value
+}
+
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let modes = cx.state.vars.sql_mode;
     let mut side = |e: &Expr| {
@@ -357,8 +368,8 @@ fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         }
         let found = match e.is_call("last_day") {
             true => {
-                cx.state.vars.sql_mode &= !(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
-                let last = e.eval(cx).map(|value| Expr { kind: Kind::Const(value), ty: e.ty.clone() });
+                let last =
+                    silent_of_zero(cx, e).map(|value| Expr { kind: Kind::Const(value), ty: e.ty.clone() });
                 last.and_then(|last| moment(cx, &last, false))
             }
             false => moment(cx, e, false),

@@ -286,12 +286,11 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
 
 /// A side of a comparison without a word of it.
 fn in_silence(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-    let (raised, told) = (cx.state.diagnostics.raised, cx.state.diagnostics.entries.len());
+    let told = cx.state.diagnostics.told();
     let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
     let value = exact::compared(e, how, cx);
     cx.state.statement.warnings_fail = fails;
-    cx.state.diagnostics.entries.truncate(told);
-    cx.state.diagnostics.raised = raised;
+    cx.state.diagnostics.forget_since(told);
     value
 }
 

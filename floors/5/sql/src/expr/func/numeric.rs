@@ -86,10 +86,9 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// The type of an operand as a number: 0x.. and b'..' have as many bits as their bytes.
 fn number_type(e: &Expr) -> Type {
     // What a constant has no place for in its length, a function of it has no place for either.
-    let named = matches!(&e.ty.origin, Named::Computed(of) if of.is_call("name_const"));
     let Kind::Const(Value::Str(s)) = &e.kind else {
         let own = own_number(&e.ty);
-        let fixed = named || matches!(e.kind, Kind::Const(_)) && !e.ty.nullable;
+        let fixed = e.ty.is_named_constant() || matches!(e.kind, Kind::Const(_)) && !e.ty.nullable;
         return Type { written: own.written && !fixed, ..own };
     };
     match e.is_literal_number(s) {

@@ -3,10 +3,11 @@
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind};
 use super::Function;
+use super::calendar::silent_of_zero;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::{Level, State, mode};
+use crate::session::{Level, State};
 use types::temporal::calendar::{DAY_NAMES, MONTH_NAMES};
 use types::{Charset, CollationId, DateTime, Value};
 
@@ -410,14 +411,7 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let mode = cx.state.vars.sql_mode;
-    if args[0].is_call("last_day") {
-        // Days that are zero have no last one, and nothing is said of them here.
-        cx.state.vars.sql_mode &= !(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
-    }
-    let value = args[0].eval(cx);
-    cx.state.vars.sql_mode = mode;
-    let value = value?;
+    let value = silent_of_zero(cx, &args[0])?;
     let at = match value {
         Value::Null => None,
         Value::Time(time, _) => {

@@ -606,24 +606,25 @@ fn canonical_name(name: &str) -> &str {
     }
 }
 
+/// Two expressions between three words.
+fn write_between([before, between, behind]: [&str; 3], [first, second]: [&ast::Expr; 2], out: &mut String) {
+    out.push_str(before);
+    print(first, Binding::Lowest, out);
+    out.push_str(between);
+    print(second, Binding::Lowest, out);
+    out.push_str(behind);
+}
+
 fn write_call(call: &ast::FunctionCall, out: &mut String) {
     let args = &call.args[..];
     let cast = |ty: CastType, out: &mut String| cast::write_cast(&args[0], &ty, out);
     match (call.name.as_str(), args.len()) {
         ("mod", 2) => return write_binary(BinaryOp::Mod, &args[0], &args[1], out),
         ("datediff", 2) => {
-            out.push_str("to_days(");
-            print(&args[0], Binding::Lowest, out);
-            out.push_str(") - to_days(");
-            print(&args[1], Binding::Lowest, out);
-            return out.push(')');
+            return write_between(["to_days(", ") - to_days(", ")"], [&args[0], &args[1]], out);
         }
         ("instr", 2) => {
-            out.push_str("locate(");
-            print(&args[1], Binding::Lowest, out);
-            out.push(',');
-            print(&args[0], Binding::Lowest, out);
-            return out.push(')');
+            return write_between(["locate(", ",", ")"], [&args[1], &args[0]], out);
         }
         ("date", 1) => return cast(CastType::Date, out),
         ("time", 1) => return cast(CastType::Time(0), out),

@@ -596,6 +596,13 @@ pub enum AggregateKind {
     JsonObjectAgg,
 }
 
+impl AggregateKind {
+    /// Whether it is one of BIT_AND, BIT_OR and BIT_XOR, whose arguments are read as integers of 64 bits.
+    pub fn is_of_bits(self) -> bool {
+        matches!(self, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
+    }
+}
+
 /// An aggregate call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aggregate {
