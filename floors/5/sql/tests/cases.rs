@@ -290,6 +290,7 @@ cases! {
     views
     wanted_as_numbers
     windows
+    windows_first_ranks
     years_bits_and_texts
     show_create_modes
     defaults_of_rows

@@ -523,7 +523,7 @@ impl<'i> Passes<'i> {
         let mut slots: Vec<u32> = (0..scope.width.get()).filter(|&slot| scope.is_used(slot)).collect();
         slots.extend(scope.aggregates.borrow().iter().flat_map(AggregateCall::slots));
         slots.extend(pending.iter().map(|call| call.slot));
-        Windows { passes, slots }
+        Windows { passes, slots, most: None }
     }
 
     /// What MariaDB sorts by where no window says: the first column of its table of rows.

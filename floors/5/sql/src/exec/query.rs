@@ -362,7 +362,7 @@ fn sort_aborted(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
 /// Fills the block's frame with each row (or group) that the select list shall see.
 pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
     let Some(windows) = &plan.windows else { return grouped_rows(plan, cx, next) };
-    let mut rows = WindowRows::new(windows, plan.level, plan.width);
+    let mut rows = WindowRows::new(windows, plan.level, plan.width, cx)?;
     grouped_rows(plan, cx, &mut |cx| rows.push(cx).map(|()| Flow::Continue))?;
     rows.finish(cx, next)
 }

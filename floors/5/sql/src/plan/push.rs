@@ -3,7 +3,8 @@
 //! A condition that reads one derived table only is said again inside of it, of the expressions that its columns are. It
 //! goes to the first place where it can be checked, and may bound an index there. Outside it stays: it costs little on
 //! the rows that are left, and does not depend on how far inside it got. What is shared by several uses, limited or
-//! numbered (window functions, ROWNUM()) is left alone: there other rows count too.
+//! numbered (ROWNUM()) is left alone: there other rows count too. So they do for window functions, but for what parts
+//! all of them; a bound of a rank is told to the function.
 
 use super::access;
 use super::estimate::{TableFacts, is_known_now, is_open};
@@ -78,8 +79,7 @@ fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut B
 }
 
 fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
-    let numbered = plan.windows.is_some() || plan.row_number.is_some();
-    let open = takes_all(&plan.tail) && !numbered && plan.lock.is_none();
+    let open = takes_all(&plan.tail) && plan.row_number.is_none() && plan.lock.is_none();
     if !open || plan.group.as_ref().is_some_and(|group| !group.rollup.is_empty()) {
         return;
     }
@@ -93,6 +93,14 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
         }
         _ => None,
     });
+    // Nothing is said or done in the select list of a row that does not come.
+    let quiet = |item: &Expr| matches!(item.kind, Kind::Column(_) | Kind::Const(_));
+    if let Some(windows) = &mut plan.windows
+        && !plan.distinct
+        && plan.items.iter().all(quiet)
+    {
+        windows.ask_for_first(&expr, plan.level);
+    }
     let condition = Condition::new(expr, plan.level);
     if !possible || condition.late || condition.outer || condition.slots.is_empty() {
         return;
@@ -122,6 +130,11 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
 
 /// Whether a condition on a member of the select list may be said of the rows behind it.
 fn item_stands(plan: &SelectPlan, item: &Expr) -> bool {
+    if let Some(windows) = &plan.windows
+        && !matches!(item.kind, Kind::Column(slot) if windows.part_by(slot))
+    {
+        return false;
+    }
     match &plan.group {
         None => is_open(item, |_| true),
         // All rows of a group agree in its keys.

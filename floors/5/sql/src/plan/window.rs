@@ -2,7 +2,7 @@
 
 use super::{AggregateCall, SelectPlan, SortKey};
 use crate::expr::build::FREE_DECIMALS;
-use crate::expr::{Expr, Kind, Type};
+use crate::expr::{CompareOp, Expr, Kind, Slot, Type};
 use types::Value;
 use types::convert::of_digits;
 
@@ -13,9 +13,45 @@ pub struct Windows {
     pub passes: Vec<WindowPass>,
     /// Slots of the block's frame that somebody reads behind grouping: a row is kept as their values.
     pub slots: Vec<u32>,
+    /// Of the one function, a rank, only results of at most this are asked for: the other rows need not come.
+    pub most: Option<Expr>,
 }
 
 impl Windows {
+    /// Whether rows of different values of a column are in different partitions, whatever the function.
+    pub fn part_by(&self, slot: Slot) -> bool {
+        self.passes.iter().all(|pass| {
+            let is_key = |key: &SortKey| matches!(key.expr.kind, Kind::Column(s) if s == slot);
+            pass.calls.iter().all(|call| pass.keys[..call.partition].iter().any(is_key))
+        })
+    }
+
+    /// The one function, where there is no other and it tells a row's rank.
+    pub fn only_rank(&self) -> Option<(&WindowPass, &WindowCall)> {
+        let [pass] = &self.passes[..] else { return None };
+        let [call] = &pass.calls[..] else { return None };
+        call.function.is_rank().then_some((pass, call))
+    }
+
+    /// Takes note of a condition on the rows' results, the columns in it told as slots of the block, where it asks for the
+    /// first ranks.
+    pub fn ask_for_first(&mut self, condition: &Expr, level: u32) {
+        let Some((_, call)) = self.only_rank() else { return };
+        let is_rank = |e: &Expr| matches!(e.kind, Kind::Column(Slot { level: l, index }) if (l, index) == (level, call.slot));
+        let most = match &condition.kind {
+            Kind::Compare(op, _, left, right) => match op {
+                CompareOp::Lt | CompareOp::Le | CompareOp::Eq if is_rank(left) => right,
+                CompareOp::Gt | CompareOp::Ge | CompareOp::Eq if is_rank(right) => left,
+                _ => return,
+            },
+            Kind::Between { operands, negated: false, .. } if is_rank(&operands[0]) => &operands[2],
+            _ => return,
+        };
+        if matches!(most.kind, Kind::Const(_) | Kind::Param(_)) {
+            self.most.get_or_insert_with(|| most.clone());
+        }
+    }
+
     /// Gives doubles of a select list's row that are computed the digits of the columns that MariaDB puts them into; what is
     /// made of groups it is made of later.
     pub fn round(&self, plan: &SelectPlan, row: &mut [Value]) {
@@ -103,6 +139,13 @@ pub enum WindowFunction {
     PercentileDisc,
     /// An aggregate over the frame.
     Aggregate(Box<AggregateCall>),
+}
+
+impl WindowFunction {
+    /// Whether it follows from the row before, and never falls within a partition.
+    pub fn is_rank(&self) -> bool {
+        matches!(self, Self::RowNumber | Self::Rank | Self::DenseRank)
+    }
 }
 
 /// The rows around the current one that a function sees.

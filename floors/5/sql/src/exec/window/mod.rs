@@ -6,6 +6,7 @@
 //! | `frame` | which rows a frame holds, for each row of a partition |
 //! | `aggregate` | aggregates over frames |
 //! | `ranks` | what follows from the row before |
+//! | `firsts` | which rows the first ranks can go to |
 //! | `value` | everything else |
 //!
 //! A row is kept as the values of the slots that somebody reads later, and its number in the order it came, which settles
@@ -13,6 +14,7 @@
 //! memory at once (one without room is error 1290).
 
 mod aggregate;
+mod firsts;
 mod frame;
 mod ranks;
 mod value;
@@ -25,6 +27,7 @@ use crate::error::SqlError;
 use crate::expr::aggregate::shown_year;
 use crate::expr::{Class, Expr, Kind, Type, TypeKind, build::FREE_DECIMALS, operand, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
+use firsts::Firsts;
 use frame::Frames;
 use types::Value;
 use types::decimal::Rounding;
@@ -39,6 +42,8 @@ pub struct WindowRows<'p> {
     places: Vec<usize>,
     /// Rows for the first pass.
     first: Sorter<'p>,
+    /// Which of them can be among those asked for.
+    firsts: Option<Firsts<'p>>,
     /// Rows that came.
     count: u64,
     /// The partition under way.
@@ -67,7 +72,8 @@ struct Gathered {
 
 /// The bytes of the first `n` of `width` keys in a record.
 fn leading(record: &[u8], n: usize, width: usize) -> &[u8] {
-    let Some(at) = n.checked_sub(1) else { return &[] };
+    // No slice of nowhere: comparing those takes some cores hundreds of cycles, in loads that they suppress.
+    let Some(at) = n.checked_sub(1) else { return &record[..0] };
     let ends = record.len() - 4 * width;
     let end = record[ends + 4 * at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
     &record[..end as usize]
@@ -128,34 +134,41 @@ struct Partition<'r> {
 
 impl<'p> WindowRows<'p> {
     /// No rows yet.
-    pub fn new(windows: &'p Windows, level: u32, width: usize) -> Self {
+    pub fn new(windows: &'p Windows, level: u32, width: usize, cx: &mut Cx<'_>) -> Result<Self, SqlError> {
         let mut places = vec![0; width];
         for (place, &slot) in windows.slots.iter().enumerate() {
             places[slot as usize] = place;
         }
-        Self {
+        Ok(Self {
             windows,
             level,
             width,
             places,
             first: Sorter::new(&[], None),
+            firsts: Firsts::of(windows, cx)?,
             count: 0,
             gathered: Gathered { stride: windows.slots.len() + 1, ..Gathered::default() },
             held: 0,
             row: Vec::new(),
             key: Vec::new(),
             ends: Vec::new(),
-        }
+        })
     }
 
-    /// Keeps the row in the frame.
+    /// Keeps the row in the frame, if it can be among those asked for.
     pub fn push(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let number = self.count;
+        self.count += 1;
+        self.make_record(self.windows.passes.first(), number, cx)?;
+        if let Some(firsts) = &mut self.firsts
+            && !firsts.take(&self.key, cx)?
+        {
+            return Ok(());
+        }
         let frame = cx.frame_mut(self.level, self.width);
         self.row.clear();
         self.row.extend(self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()));
-        self.row.push(Value::UInt(self.count));
-        self.make_record(self.windows.passes.first(), self.count, cx)?;
-        self.count += 1;
+        self.row.push(Value::UInt(number));
         self.first.push_keyed(cx, &self.key, &self.row)
     }
 
@@ -186,6 +199,9 @@ impl<'p> WindowRows<'p> {
     /// Computes all functions, then calls `next` once a row, with the row and its results in the frame.
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         let mut sorter = std::mem::replace(&mut self.first, Sorter::new(&[], None));
+        if let Some(firsts) = self.firsts.take() {
+            firsts.release(cx);
+        }
         let windows = self.windows;
         for (at, pass) in windows.passes.iter().enumerate() {
             let mut rows = sorter.into_sorted(cx)?;

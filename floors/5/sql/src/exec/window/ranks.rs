@@ -36,11 +36,7 @@ impl Rank {
 
 /// Whether all calls of a pass follow from the row before.
 pub(super) fn are_enough_for(pass: &WindowPass) -> bool {
-    let follows = |call: &WindowCall| {
-        use WindowFunction::{DenseRank, Rank, RowNumber};
-        matches!(call.function, RowNumber | Rank | DenseRank)
-    };
-    pass.calls.iter().all(follows)
+    pass.calls.iter().all(|call: &WindowCall| call.function.is_rank())
 }
 
 /// What such a function gives for the rows of a partition.
