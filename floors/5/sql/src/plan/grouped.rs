@@ -9,7 +9,7 @@ use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
 use super::order;
-use super::presort::{keeps_order, rows_wanted, take_order, whole_in_order};
+use super::presort::{keeps_order, ordering_table, rows_wanted, take_order, whole_in_order};
 use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
 use crate::expr::{Expr, Kind};
@@ -64,12 +64,14 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         && order_by.len() <= group.keys.len()
         && order_by.iter().zip(&group.keys).all(|(by, key)| follows(by, key));
     // Without ORDER BY groups come in the order of their keys.
-    if order_by.is_empty() && !group.as_found && group.keys.iter().any(|key| key.desc) {
+    let shown = order_by.is_empty() && !group.as_found;
+    if shown && group.keys.iter().any(|key| key.desc) {
         return;
     }
     let facts = TableFacts::of(table);
     let rows = || facts.rows / facts.distinct_column(table, columns[0]);
-    let eager = ordered
+    let first_ones = order_by.is_empty() && plan.windows.is_none() && plan.having.is_none();
+    let eager = (ordered || first_ones)
         && table.lock.is_none()
         && rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows() * cost::FETCH < facts.rows);
     let in_order = keeps_order(&table.access, &base, &columns);
@@ -80,6 +82,21 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
         plan.presorted = group.in_order && ordered;
     }
+}
+
+/// Has the groups of a join handed on one by one, which gives its rows in the order of their keys for the first ones.
+pub fn first_groups(plan: &mut SelectPlan) {
+    let (Some(group), Some(join)) = (&mut plan.group, &mut plan.from) else { return };
+    let Some(table) = ordering_table(join) else { return };
+    let Source::Base(base) = &table.source else { return };
+    let base = base.clone();
+    let Some(columns) = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level) else {
+        return;
+    };
+    let reverse = plan.tail.order_by.first().is_some_and(|key| key.desc);
+    group.in_order = take_order(table, &base, &columns, reverse, true);
+    group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
+    plan.presorted = group.in_order && !plan.tail.order_by.is_empty();
 }
 
 /// Where the conditions leave no key but constants there is one group: MariaDB puts no rows aside for it.

@@ -8,6 +8,7 @@
 
 use super::access::{self, cost};
 use super::estimate::TableFacts;
+use super::goal::SURELY_CHEAPER;
 use super::order::Condition;
 use super::{Join, Source, TableAccess};
 use crate::expr::{CompareOp, Expr, Kind};
@@ -82,6 +83,8 @@ pub struct Step {
     pub rows: f64,
     /// What it and all before it cost.
     pub cost: f64,
+    /// What those of them that keep rows in hash tables cost beside, in an order that is joined row by row.
+    pub made: f64,
 }
 
 impl IndexFacts {
@@ -155,8 +158,16 @@ impl Link {
     }
 }
 
-/// What joining a unit to those of `known` comes to, behind the step before.
-fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize) -> Step {
+/// What joining a unit to those of `known` comes to, behind the step before. `one_by_one`: it is looked up for each row so
+/// far where it can be.
+fn step(
+    units: &[Unit],
+    links: &[Link],
+    known: u128,
+    before: Step,
+    number: usize,
+    one_by_one: bool,
+) -> Step {
     let unit = &units[number];
     let rows = before.rows;
     let mut factors: Vec<(Option<usize>, f64)> = Vec::new();
@@ -187,6 +198,19 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
             out = out.max(rows * each * unit.kept);
         }
     }
+    if one_by_one {
+        // What is kept of the unit is made once, whatever part of the rows so far comes.
+        let (cost, made, hash) = match (looked_up, unit.hashable) {
+            (true, _) => (best.0, 0.0, false),
+            (false, true) => {
+                let probes = if keyed { cost::PROBE } else { unit.rows * cost::MATCH };
+                (rows * probes + out * cost::MATCH, unit.cost + unit.rows * cost::BUILD, true)
+            }
+            (false, false) => (rows * unit.cost, 0.0, false),
+        };
+        let (cost, made) = (before.cost + cost, before.made + made);
+        return Step { unit: number, hash, looked_up, rows: out.max(0.01), cost, made };
+    }
     if unit.hashable && !(unit.locks && looked_up) {
         // Either side may be kept: the rows around where they are few.
         let around = !looked_up && rows <= AROUND_ROWS && rows < unit.rows;
@@ -200,19 +224,21 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
         best = (rows * unit.cost, false);
     }
     let (cost, hash) = best;
-    Step { unit: number, hash, looked_up, rows: out.max(0.01), cost: before.cost + cost }
+    let (rows, cost) = (out.max(0.01), before.cost + cost);
+    Step { unit: number, hash, looked_up, rows, cost, made: before.made }
 }
 
 /// The cheapest order that is found.
 pub fn order(units: &[Unit], links: &[Link]) -> Vec<Step> {
     match units.len() <= EXHAUSTIVE {
         true => exhaustive(units, links, small::is_small(units)),
-        false => greedy(units, links),
+        false => greedy(units, links, None).unwrap_or_default(),
     }
 }
 
 fn first_step(units: &[Unit], number: usize) -> Step {
-    Step { unit: number, hash: false, looked_up: false, rows: units[number].rows, cost: units[number].cost }
+    let Unit { rows, cost, .. } = units[number];
+    Step { unit: number, hash: false, looked_up: false, rows, cost, made: 0.0 }
 }
 
 fn exhaustive(units: &[Unit], links: &[Link], small: bool) -> Vec<Step> {
@@ -232,7 +258,7 @@ fn exhaustive(units: &[Unit], links: &[Link], small: bool) -> Vec<Step> {
         for number in waiting.filter(|&n| !any_connected || connected(n)) {
             let step = match small {
                 true => small::step(units, links, known, so_far, number),
-                false => step(units, links, known, so_far, number),
+                false => step(units, links, known, so_far, number, false),
             };
             let reached = set | 1 << number;
             // Of orders that cost the same the one is taken that has the larger tables behind, as in MariaDB.
@@ -259,30 +285,62 @@ fn exhaustive(units: &[Unit], links: &[Link], small: bool) -> Vec<Step> {
     steps
 }
 
-fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
-    let by_rows = |a: &usize, b: &usize| units[*a].rows.total_cmp(&units[*b].rows);
-    let Some(first) = (0..units.len()).filter(|&n| units[n].needs == 0).min_by(by_rows) else {
-        return Vec::new();
+/// Units one by one, always the one that makes the cheapest step: from the one that costs so much to read in the order that
+/// is wanted, if one is given, and row by row then.
+fn greedy(units: &[Unit], links: &[Link], ordered: Option<(usize, f64)>) -> Option<Vec<Step>> {
+    let first = match ordered {
+        Some((first, cost)) => Step { cost, ..first_step(units, first) },
+        None => {
+            let by_rows = |a: &usize, b: &usize| units[*a].rows.total_cmp(&units[*b].rows);
+            first_step(units, (0..units.len()).filter(|&n| units[n].needs == 0).min_by(by_rows)?)
+        }
     };
-    let mut steps = vec![first_step(units, first)];
-    let mut known = units[first].mask;
+    let mut known = units[first.unit].mask;
+    let mut steps = vec![first];
     while steps.len() < units.len() {
-        let Some(so_far) = steps.last().copied() else { break };
+        let so_far = *steps.last()?;
         let mut best: Option<(bool, f64, Step)> = None;
         for number in (0..units.len()).filter(|&n| units[n].mask & known == 0 && units[n].needs & !known == 0)
         {
-            let step = step(units, links, known, so_far, number);
+            let step = step(units, links, known, so_far, number, ordered.is_some());
             let apart = !links.iter().any(|link| link.connects(known, units[number].mask));
             let weight = step.cost + step.rows;
             if best.is_none_or(|(was_apart, held, _)| (apart, weight) < (was_apart, held)) {
                 best = Some((apart, weight, step));
             }
         }
-        let Some((.., step)) = best else { break };
+        let (.., step) = best?;
         known |= units[step.unit].mask;
         steps.push(step);
     }
-    steps
+    Some(steps)
+}
+
+/// The cheapest order in which only a part of the rows is made, one by one, and that part: where it is surely cheaper than
+/// all rows by `whole`. `firsts`: units that may drive it, with what reading each whole in its order costs; `part`: the
+/// part of them that has to be made where a unit drives and all are so many.
+pub fn first_rows(
+    units: &[Unit],
+    links: &[Link],
+    firsts: &[(usize, f64)],
+    part: &dyn Fn(usize, f64) -> f64,
+    whole: &[Step],
+) -> Option<(Vec<Step>, f64)> {
+    if small::is_small(units) {
+        return None;
+    }
+    let mut best: Option<(f64, Vec<Step>, f64)> = None;
+    for &(first, price) in firsts.iter().filter(|(first, _)| units[*first].needs == 0) {
+        let Some(steps) = greedy(units, links, Some((first, price))) else { continue };
+        let last = steps.last()?;
+        let part = part(first, last.rows);
+        let cost = last.made + last.cost * part;
+        if best.as_ref().is_none_or(|(held, ..)| cost < *held) {
+            best = Some((cost, steps, part));
+        }
+    }
+    let (cost, steps, part) = best?;
+    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, part))
 }
 
 /// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.

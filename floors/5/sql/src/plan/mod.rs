@@ -18,6 +18,7 @@ pub mod estimate;
 mod exists;
 pub mod explain;
 mod factor;
+mod goal;
 mod grouped;
 pub(crate) mod hash;
 pub mod hints;

@@ -5,6 +5,7 @@
 //! way of each join, `access` how each table's rows are found.
 
 use super::estimate::{self, TableFacts};
+use super::goal::{Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
@@ -126,11 +127,14 @@ pub fn optimize(
     }
     let conditions =
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
-    place_all(plan, conditions, scope, binder)?;
+    let first_rows = place_all(plan, conditions, scope, binder)?;
     presort::presort(plan, binder)?;
     keep_for_groups(plan);
     grouped::find_ordered(plan);
     grouped::by_index(plan, binder);
+    if first_rows {
+        grouped::first_groups(plan);
+    }
     if plan.ends.is_none() {
         plan.ends = ends::of(plan);
     }
@@ -191,12 +195,13 @@ fn read_beforehand(e: &Expr, out: &mut Vec<Expr>) {
     }
 }
 
+/// Places a block's conditions and joins; tells whether its first rows are made, one by one.
 fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
     scope: &Scope<'_>,
     binder: &mut Binder<'_>,
-) -> Result<(), SqlError> {
+) -> Result<bool, SqlError> {
     let changes = plan.from.as_ref().is_some_and(joins::locks_rows);
     let mut beforehand = Vec::new();
     if !changes {
@@ -214,16 +219,30 @@ fn place_all(
     let Some(join) = plan.from.take() else {
         plan.filter = rest.into_iter().map(|c| c.expr).collect();
         (plan.rows, plan.cost) = (1.0, 1.0);
-        return Ok(());
+        return Ok(false);
     };
+    let late = rest.iter().any(|condition| condition.late);
+    let goal = if changes || matches!(join, Join::Table(_)) { None } else { Goal::of(plan, late, binder) };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
-    let mut planner =
-        Planner { scope, binder, level: plan.level, alone, outermost, changes, ordered, buffers };
+    let mut planner = Planner {
+        scope,
+        binder,
+        level: plan.level,
+        alone,
+        outermost,
+        changes,
+        ordered,
+        buffers,
+        goal,
+        driving: None,
+        first_rows: false,
+    };
     let known = plan.row_number.iter().map(|number| number.slot.index).collect();
     let placed = planner.place(join, rest, &known, 1.0)?;
+    let first_rows = planner.first_rows;
     plan.width = scope.width.get() as usize;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
@@ -234,7 +253,7 @@ fn place_all(
     }
     plan.from = Some(placed.join);
     plan.filter = placed.left_over.into_iter().map(|c| c.expr).collect();
-    Ok(())
+    Ok(first_rows)
 }
 
 /// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up, and nothing
@@ -334,6 +353,12 @@ struct Planner<'p, 's, 'b> {
     ordered: bool,
     /// Where rows around joins may be kept.
     buffers: hash::Buffers,
+    /// What the join that is placed next is after, if that is not all rows.
+    goal: Option<Goal>,
+    /// The table that is placed next drives the block; so many of its rows are wanted, as the goal says.
+    driving: Option<(Goal, f64)>,
+    /// The block's first rows are made, one by one.
+    first_rows: bool,
 }
 
 /// A join in its place.
@@ -384,7 +409,9 @@ impl Planner<'_, '_, '_> {
         let of_right: BTreeSet<u32> = right_slots.iter().copied().collect();
         let touches = |c: &Condition| c.late || !c.slots.is_disjoint(&of_right);
         let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
+        self.drive(&left, &to_left, !behind.is_empty(), known)?;
         let left = self.place(left, to_left, known, runs)?;
+        self.goal = None;
         let mut known_right = known.clone();
         known_right.extend(slots_of(&left.join));
         let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
@@ -419,6 +446,36 @@ impl Planner<'_, '_, '_> {
         })
     }
 
+    /// Has a table drive the left side of an outer join where the first rows of it do.
+    fn drive(
+        &mut self,
+        left: &Join,
+        conditions: &[Condition],
+        late: bool,
+        known: &BTreeSet<u32>,
+    ) -> Result<(), SqlError> {
+        let Some(mut goal) = self.goal.take() else { return Ok(()) };
+        if late {
+            goal.wait();
+        }
+        let Some(table) = driver(left) else {
+            self.goal = Some(goal);
+            return Ok(());
+        };
+        let own: Vec<Condition> =
+            conditions.iter().filter(|c| c.slots.iter().all(|slot| table.slots.contains(slot))).cloned().collect();
+        let facts = TableFacts::of(table);
+        let choice = self.choose(table, &facts, &own, known)?;
+        let part = goal.part(table, choice.rows, choice.rows);
+        if let Some(price) = goal.price_in_order(table, &facts, &choice)
+            && price * part * SURELY_CHEAPER < choice.cost
+        {
+            self.first_rows = true;
+            self.driving = Some((goal, choice.rows * part));
+        }
+        Ok(())
+    }
+
     fn choose(
         &mut self,
         table: &TableAccess,
@@ -436,6 +493,7 @@ impl Planner<'_, '_, '_> {
         conditions: Vec<Condition>,
         known: &BTreeSet<u32>,
     ) -> Result<Placed, SqlError> {
+        let driving = self.driving.take();
         let first = table.slots.start;
         table.columns = table
             .slots
@@ -453,7 +511,7 @@ impl Planner<'_, '_, '_> {
         let own: BTreeSet<u32> = table.slots.clone().collect();
         let looks_around = ready.iter().any(|c| c.outer && hash::sides(c, &own, self.level).is_some());
         let free = table.lock.is_none() && table.target.is_none();
-        if looks_around && choice.is_scan() && known.is_empty() && free {
+        if looks_around && choice.is_scan() && known.is_empty() && free && driving.is_none() {
             // A block that runs for each row around it: its rows are kept by what it looks for.
             let alone = choice.cost + choice.rows * access::cost::BUILD;
             if alone < choice.cost * RUNS {
@@ -484,7 +542,12 @@ impl Planner<'_, '_, '_> {
             None => choice,
         };
         settle(&mut table, ready, choice);
-        Ok(Placed { join: Join::Table(table), left_over, rows, cost })
+        let Some((goal, wanted)) = driving else {
+            return Ok(Placed { join: Join::Table(table), left_over, rows, cost });
+        };
+        goal.take_order(&mut table, wanted, self.level, self.binder)?;
+        let cost = cost * (wanted / rows.max(1.0)).min(1.0);
+        Ok(Placed { join: Join::Table(table), left_over, rows: wanted, cost })
     }
 
     fn place_inner(
@@ -499,7 +562,13 @@ impl Planner<'_, '_, '_> {
             conditions.extend(extra.into_iter().map(|e| Condition::new(e, self.level)));
             waiting.push(Some(join));
         }
-        let order = self.join_order(&waiting, &conditions, known)?;
+        let goal = self.goal.take();
+        let (order, part) = self.join_order(&waiting, &conditions, known, goal.as_ref())?;
+        if let (Some(goal), Some(part), Some(first)) = (goal, part, order.first()) {
+            self.first_rows = true;
+            self.driving = Some((goal, first.rows * part));
+        }
+        let part = part.unwrap_or(1.0);
         let mut known = known.clone();
         let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);
@@ -524,7 +593,7 @@ impl Planner<'_, '_, '_> {
                 Join::Inner(mut inner) if inner.len() == 1 => ordered.append(&mut inner),
                 join => ordered.push((join, conditions)),
             }
-            (rows, cost) = (step.rows, step.cost);
+            (rows, cost) = (step.rows * part, step.cost * part + step.made);
             known = reach;
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
@@ -554,6 +623,15 @@ pub fn slots_of(join: &Join) -> BTreeSet<u32> {
         slots.extend(table.target.into_iter().flat_map(RowSlots::all));
     });
     slots
+}
+
+/// The stored or made table whose rows a join gives in their order, each with what is found for it.
+fn driver(join: &Join) -> Option<&TableAccess> {
+    match join {
+        Join::Table(table) => Some(table),
+        Join::Left { left, .. } => driver(left),
+        Join::Inner(_) | Join::Hash(_) => None,
+    }
 }
 
 /// The table whose rows drive the join.

@@ -2,6 +2,7 @@
 
 use super::access::{self, Finder, Found, cost};
 use super::estimate::TableFacts;
+use super::goal::SURELY_CHEAPER;
 use super::order::Condition;
 use super::{Access, Join, KeyRange, SelectPlan, Source, TableAccess, Tail};
 use crate::bind::Binder;
@@ -10,10 +11,6 @@ use crate::expr::{Expr, Kind, build};
 use engine::Table;
 use std::collections::BTreeSet;
 use types::IndexDef;
-
-/// An index that has the order but does not find the rows is taken where it is so many times cheaper than what finds
-/// them: the rows wanted may all stand at its far end.
-const SURELY_CHEAPER: f64 = 4.0;
 
 /// Takes the order of ORDER BY from an index where one gives it.
 pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), SqlError> {
@@ -117,7 +114,7 @@ pub fn rows_wanted(tail: &Tail, binder: &Binder<'_>) -> Option<f64> {
 }
 
 /// The table whose rows come in their own order, if the join keeps it: a hash join whose rows around may wait does not.
-fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
+pub fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
     match join {
         Join::Table(table) => Some(table),
         Join::Inner(steps) => {
@@ -133,7 +130,7 @@ fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
 }
 
 /// Has the table's rows found by an index that has the order, where that is cheaper, given that so many rows are wanted.
-fn find_in_order(
+pub fn find_in_order(
     table: &mut TableAccess,
     base: &Table,
     (columns, wanted): (&[usize], Option<f64>),

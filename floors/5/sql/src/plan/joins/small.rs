@@ -21,7 +21,7 @@ pub fn is_small(units: &[Unit]) -> bool {
 /// The step that reads a unit first.
 pub fn first_step(units: &[Unit], number: usize) -> Step {
     let rows = units[number].scanned;
-    Step { unit: number, hash: false, looked_up: false, rows, cost: 1.0 + rows / COMPARED }
+    Step { unit: number, hash: false, looked_up: false, rows, cost: 1.0 + rows / COMPARED, made: 0.0 }
 }
 
 /// What joining a unit to those of `known` comes to, behind the step before.
@@ -42,7 +42,7 @@ pub fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: u
     };
     let rows = before.rows * each;
     let cost = before.cost + price + rows / COMPARED;
-    Step { unit: number, hash: by_index.is_none() && unit.hashable, looked_up, rows, cost }
+    Step { unit: number, hash: by_index.is_none() && unit.hashable, looked_up, rows, cost, made: 0.0 }
 }
 
 /// Rows that one look into an index finds, if values from units of `known` can be looked for.

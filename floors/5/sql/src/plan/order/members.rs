@@ -1,13 +1,14 @@
 //! The members of an inner join as [`joins`] orders them: what is known of each alone, and the conditions
 //! that link them.
 
-use super::{Condition, Planner, first_table, slots_of};
+use super::{Condition, Planner, driver, first_table, slots_of};
 use crate::bind::Scope;
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::estimate::TableFacts;
+use crate::plan::goal::Goal;
 use crate::plan::joins::{self, IndexFacts, Link, Step, Unit};
-use crate::plan::{Join, MAX_TABLES, Source, TableAccess, hash, lateral};
+use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
 use std::collections::BTreeSet;
 
 /// The different values that a side of a condition has where nothing is known of it.
@@ -23,26 +24,46 @@ struct Members<'j> {
 }
 
 impl Planner<'_, '_, '_> {
-    /// In which order the members of an inner join are run, and which of them by hash tables.
+    /// In which order the members of an inner join are run, and which of them by hash tables; and the part of the rows that
+    /// is made, one by one, where that does for the goal.
     pub(super) fn join_order(
         &mut self,
         waiting: &[Option<Join>],
         conditions: &[Condition],
         known: &BTreeSet<u32>,
-    ) -> Result<Vec<Step>, SqlError> {
+        goal: Option<&Goal>,
+    ) -> Result<(Vec<Step>, Option<f64>), SqlError> {
         let joins: Vec<&Join> = waiting.iter().flatten().collect();
         assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
         let slots = joins.iter().map(|join| slots_of(join)).collect();
         let members = Members { joins, slots, conditions, level: self.level };
-        let units = (0..members.joins.len()).map(|at| self.unit(&members, at, known));
-        let units = units.collect::<Result<Vec<Unit>, _>>()?;
+        let mut units = Vec::with_capacity(members.joins.len());
+        let mut firsts = Vec::new();
+        for at in 0..members.joins.len() {
+            let (unit, choice) = self.unit(&members, at, known)?;
+            let price = goal.zip(driver(members.joins[at]));
+            let price = price.and_then(|(goal, table)| goal.price_in_order(table, &unit.facts, &choice));
+            firsts.extend(price.map(|price| (at, price)));
+            units.push(unit);
+        }
         let links = conditions.iter().filter(|condition| !condition.late);
         let links: Vec<Link> = links.map(|condition| members.link(condition, &units)).collect();
-        Ok(joins::order(&units, &links))
+        let steps = joins::order(&units, &links);
+        let Some(goal) = goal else { return Ok((steps, None)) };
+        let part = |first: usize, rows: f64| goal.part(first_table(members.joins[first]), units[first].rows, rows);
+        match joins::first_rows(&units, &links, &firsts, &part, &steps) {
+            Some((first_rows, part)) => Ok((first_rows, Some(part))),
+            None => Ok((steps, None)),
+        }
     }
 
-    /// What is known of a member alone.
-    fn unit(&mut self, members: &Members<'_>, at: usize, known: &BTreeSet<u32>) -> Result<Unit, SqlError> {
+    /// What is known of a member alone, and how its first table would be read.
+    fn unit(
+        &mut self,
+        members: &Members<'_>,
+        at: usize,
+        known: &BTreeSet<u32>,
+    ) -> Result<(Unit, access::Choice), SqlError> {
         let join = members.joins[at];
         let driver = first_table(join);
         let facts = TableFacts::of(driver);
@@ -57,7 +78,7 @@ impl Planner<'_, '_, '_> {
         };
         let behind = members.mask(&lateral::reads_of(join, self.level)) | members.before(at, self.scope);
         let mask = 1 << at;
-        Ok(Unit {
+        let unit = Unit {
             mask,
             needs: behind & !mask,
             scanned,
@@ -69,7 +90,8 @@ impl Planner<'_, '_, '_> {
             indexes: members.indexes(driver, &facts),
             kept: (choice.rows / facts.rows).min(1.0),
             facts,
-        })
+        };
+        Ok((unit, choice))
     }
 }
 

@@ -47,14 +47,14 @@ impl Planner<'_, '_, '_> {
     }
 
     /// The rows around a side of a join that runs `runs` times: those of the joins before it; none where it runs more than
-    /// once. `kept`: buffers may keep them.
+    /// once, or where they come one by one. `kept`: buffers may keep them.
     pub(super) fn around<'j>(
         &self,
         kept: bool,
         (before, rows): (impl Iterator<Item = &'j Join>, f64),
         runs: f64,
     ) -> Option<hash::Around> {
-        if !self.outermost || self.changes || runs != 1.0 {
+        if !self.outermost || self.changes || self.first_rows || runs != 1.0 {
             return None;
         }
         let mut slots = BTreeSet::new();

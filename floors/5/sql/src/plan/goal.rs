@@ -1,0 +1,138 @@
+//! What a block with LIMIT is after: so many rows, or groups, maybe in an order that an index has.
+//!
+//! Joined by lookups from the table that has the order, the rows come in it one by one, and the reading ends with the
+//! last one that is wanted. A part of the work is so done, where hash tables and sorts want all of it.
+
+use super::estimate::{self, TableFacts};
+use super::presort::{find_in_order, keeps_order, rows_wanted, whole_in_order};
+use super::{Access, SelectPlan, SortKey, Source, TableAccess, access};
+use crate::bind::Binder;
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind};
+use engine::Table;
+use std::sync::Arc;
+
+/// The rest of the rows that conditions keep which wait until a row is whole.
+const LATE_KEEPS: f64 = 0.1;
+/// How often a row comes, as a guess, where only different ones are wanted.
+const ALIKE: f64 = 4.0;
+/// The first rows are read alone where that is so many times cheaper than reading all: those that are wanted may all stand
+/// at the far end.
+pub const SURELY_CHEAPER: f64 = 4.0;
+
+/// The first rows of a block's result, or its first groups.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// How many of them, as far as that can be told.
+    pub wanted: f64,
+    /// The slots that they are in the order of; empty where any order does.
+    pub order: Vec<u32>,
+    /// They are groups, each of the rows that agree in these.
+    pub keys: Option<Vec<SortKey>>,
+}
+
+impl Goal {
+    /// The goal of a block, if it has one that its joins can work towards. `late`: conditions wait until a row is whole.
+    pub fn of(plan: &SelectPlan, late: bool, binder: &Binder<'_>) -> Option<Goal> {
+        let tail = &plan.tail;
+        let whole = plan.windows.is_some()
+            || plan.having.is_some()
+            || plan.row_number.is_some()
+            || tail.calc_found_rows
+            || tail.with_ties;
+        if whole {
+            return None;
+        }
+        let slot = |e: &Expr| match e.kind {
+            Kind::Column(slot) if slot.level == plan.level => Some(slot.index),
+            _ => None,
+        };
+        let reverse = tail.order_by.first().is_some_and(|key| key.desc);
+        let order = tail.order_by.iter().map(|key| slot(&key.expr).filter(|_| key.desc == reverse));
+        let mut order: Vec<u32> = order.collect::<Option<_>>()?;
+        let mut wanted = rows_wanted(tail, binder)?.max(1.0);
+        let mut keys = None;
+        if let Some(group) = &plan.group {
+            let of_groups: Vec<u32> = group.keys.iter().map(|key| slot(&key.expr)).collect::<Option<_>>()?;
+            let plain = group.rollup.is_empty() && !of_groups.is_empty() && !plan.distinct;
+            let shown = tail.order_by.is_empty() && !group.as_found;
+            if !plain || !of_groups.starts_with(&order) || shown && group.keys.iter().any(|key| key.desc) {
+                return None;
+            }
+            order = of_groups;
+            keys = Some(group.keys.clone());
+        } else if plan.distinct {
+            let items: Vec<u32> = plan.items.iter().map(slot).collect::<Option<_>>()?;
+            let together = |order: &[u32]| order.iter().all(|slot| items.contains(slot));
+            if !order.is_empty() && !order.get(..items.len()).is_some_and(together) {
+                return None;
+            }
+            wanted *= ALIKE;
+        }
+        let mut goal = Goal { wanted, order, keys };
+        if late {
+            goal.wait();
+        }
+        Some(goal)
+    }
+
+    /// Takes note that conditions are checked on whole rows.
+    pub fn wait(&mut self) {
+        self.wanted /= LATE_KEEPS;
+    }
+
+    /// What it costs to read a whole table in the order that is wanted, read as `chosen` otherwise; nothing where no way of
+    /// reading it gives that.
+    pub fn price_in_order(&self, table: &TableAccess, facts: &TableFacts, chosen: &access::Choice) -> Option<f64> {
+        if self.order.is_empty() {
+            return Some(chosen.cost);
+        }
+        let (base, columns) = self.ordered_columns(table)?;
+        if keeps_order(&chosen.access, base, &columns) {
+            return Some(chosen.cost);
+        }
+        let index = whole_in_order(table, base, &columns, true)?;
+        Some(facts.rows * table.price_by(base, index))
+    }
+
+    /// A stored table that has all columns of the order, and these.
+    fn ordered_columns<'t>(&self, table: &'t TableAccess) -> Option<(&'t Arc<Table>, Vec<usize>)> {
+        let Source::Base(base) = &table.source else { return None };
+        let own = |slot: &u32| table.slots.contains(slot).then(|| (slot - table.slots.start) as usize);
+        Some((base, self.order.iter().map(own).collect::<Option<_>>()?))
+    }
+
+    /// The part of the rows of a join that has to be made, if it makes `rows`, and `driving` rows of `table` drive it.
+    pub fn part(&self, table: &TableAccess, driving: f64, rows: f64) -> f64 {
+        let all = match &self.keys {
+            None => rows,
+            Some(keys) => estimate::groups(driving, keys, &|slot| {
+                let column = slot.index.checked_sub(table.slots.start)? as usize;
+                Some(TableFacts::of(table).distinct_column(table, column))
+            }),
+        };
+        (self.wanted / all.max(1.0)).min(1.0)
+    }
+
+    /// Has a table, which drives its join, read in the order that is wanted, given how many of its rows are.
+    pub fn take_order(
+        &self,
+        table: &mut TableAccess,
+        rows: f64,
+        level: u32,
+        binder: &mut Binder<'_>,
+    ) -> Result<(), SqlError> {
+        let found = self.ordered_columns(table).map(|(base, columns)| (base.clone(), columns));
+        let Some((base, columns)) = found.filter(|(_, columns)| !columns.is_empty()) else { return Ok(()) };
+        if !keeps_order(&table.access, &base, &columns) {
+            find_in_order(table, &base, (&columns, Some(rows)), level, binder)?;
+        }
+        if !keeps_order(&table.access, &base, &columns)
+            && let Some(index) = whole_in_order(table, &base, &columns, true)
+        {
+            table.access = Access::Index { index, reverse: false };
+            table.residual.clone_from(&table.filter);
+        }
+        Ok(())
+    }
+}
