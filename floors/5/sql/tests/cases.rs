@@ -291,6 +291,8 @@ cases! {
     wanted_as_numbers
     windows
     windows_first_ranks
+    first_rows_of_joins
+    members_by_index
     years_bits_and_texts
     show_create_modes
     defaults_of_rows

@@ -3,6 +3,7 @@
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, build};
+use crate::plan::probe::Probe;
 use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 use std::sync::OnceLock;
@@ -26,6 +27,7 @@ impl Binder<'_> {
             number,
             reads: None,
             foreknown: OnceLock::new(),
+            probe: None,
         })
     }
 
@@ -102,6 +104,9 @@ impl Binder<'_> {
             .map(|(at, (l, c))| build::comparison_with(l, &c.ty, selected(&subquery.plan, at), self.state))
             .collect::<Result<_, _>>()?;
         compare_dates(&mut subquery.plan, &how, false);
+        if !subquery.correlated {
+            subquery.probe = Probe::of(&subquery.plan, &left, &how, self);
+        }
         subquery.form = SubqueryForm::In { left, how, negated };
         Ok(subquery.into_expr(scope.level, membership_type(query, negated, nullable)))
     }

@@ -87,6 +87,8 @@ pub enum Materialized {
     Value(types::Value),
     /// Keys of the rows of a subquery, for IN.
     Members(Box<subquery::members::Members>),
+    /// What is known of them where an index is asked instead.
+    Probed(subquery::probe::Probed),
     /// Their ends, for ANY and ALL.
     Ends(Arc<subquery::members::Ends>),
     /// Rows of a join by their keys.

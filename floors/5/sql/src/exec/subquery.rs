@@ -22,6 +22,7 @@ use std::sync::Arc;
 use types::Value;
 
 pub mod members;
+pub mod probe;
 
 /// Results of a correlated subquery by what it read of the rows around it.
 #[derive(Default)]
@@ -257,6 +258,9 @@ impl SubqueryExpr {
         let left: SmallVec<[Value; 1]> =
             left.iter().zip(how).map(|(e, how)| self.looked_for(e, *how, cx)).collect::<Result<_, _>>()?;
         if keyed {
+            if let Some(known) = self.ask_index(&left, cx)? {
+                return Ok(known.or_else(|| self.closes(&left, how)));
+            }
             let mut members = match cx.materialized.get_mut(self.number).and_then(Option::take) {
                 Some(Materialized::Members(members)) => members,
                 _ => Members::new(if left.len() > 1 { Some(self.rows(cx, usize::MAX)?) } else { None }),

@@ -83,7 +83,12 @@ impl Goal {
 
     /// What it costs to read a whole table in the order that is wanted, read as `chosen` otherwise; nothing where no way of
     /// reading it gives that.
-    pub fn price_in_order(&self, table: &TableAccess, facts: &TableFacts, chosen: &access::Choice) -> Option<f64> {
+    pub fn price_in_order(
+        &self,
+        table: &TableAccess,
+        facts: &TableFacts,
+        chosen: &access::Choice,
+    ) -> Option<f64> {
         if self.order.is_empty() {
             return Some(chosen.cost);
         }

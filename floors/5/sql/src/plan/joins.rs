@@ -160,14 +160,7 @@ impl Link {
 
 /// What joining a unit to those of `known` comes to, behind the step before. `one_by_one`: it is looked up for each row so
 /// far where it can be.
-fn step(
-    units: &[Unit],
-    links: &[Link],
-    known: u128,
-    before: Step,
-    number: usize,
-    one_by_one: bool,
-) -> Step {
+fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize, one_by_one: bool) -> Step {
     let unit = &units[number];
     let rows = before.rows;
     let mut factors: Vec<(Option<usize>, f64)> = Vec::new();

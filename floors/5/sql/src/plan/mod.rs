@@ -28,6 +28,7 @@ pub mod json_table;
 pub mod lateral;
 pub mod order;
 mod presort;
+pub mod probe;
 mod push;
 pub mod recursion;
 pub mod row_number;
@@ -190,7 +191,7 @@ pub struct RowLock {
 }
 
 /// One SELECT.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SelectPlan {
     /// Frame level.
     pub level: u32,
@@ -560,6 +561,8 @@ pub struct SubqueryExpr {
     pub reads: Option<Vec<Slot>>,
     /// Its value, where it was asked for it while the statement was being bound.
     pub foreknown: OnceLock<Value>,
+    /// How `IN` can be asked row by row.
+    pub probe: Option<Box<probe::Probe>>,
 }
 
 impl SubqueryExpr {

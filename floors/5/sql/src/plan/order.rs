@@ -462,8 +462,11 @@ impl Planner<'_, '_, '_> {
             self.goal = Some(goal);
             return Ok(());
         };
-        let own: Vec<Condition> =
-            conditions.iter().filter(|c| c.slots.iter().all(|slot| table.slots.contains(slot))).cloned().collect();
+        let own: Vec<Condition> = conditions
+            .iter()
+            .filter(|c| c.slots.iter().all(|slot| table.slots.contains(slot)))
+            .cloned()
+            .collect();
         let facts = TableFacts::of(table);
         let choice = self.choose(table, &facts, &own, known)?;
         let part = goal.part(table, choice.rows, choice.rows);

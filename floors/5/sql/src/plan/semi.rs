@@ -3,11 +3,15 @@
 //! A query that reads nothing around it and stands as a condition of its own may be joined: then the rows found can
 //! drive the join, where a check could only be made row by row.
 
+use super::estimate;
 use super::hash::is_exact;
 use super::{Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
+
+/// Asking row by row must cost so many times less than making all rows.
+const SURELY_CHEAPER: f64 = 2.0;
 
 /// Takes the conditions that can be joins out of `conditions` and adds them to `join`.
 pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, binder: &mut Binder<'_>) {
@@ -16,7 +20,7 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
     let room = MAX_TABLES.saturating_sub(join.tables());
     let mut at = 0;
     while at < conditions.len() && joined.len() < room {
-        if !may_join(&conditions[at], scope.level) {
+        if !may_join(&conditions[at], scope.level) || is_for_few(join, conditions, at, scope.level, binder) {
             at += 1;
             continue;
         }
@@ -44,6 +48,24 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
     };
     steps.extend(joined.into_iter().map(|join| (join, Vec::new())));
     *join = Join::Inner(steps);
+}
+
+/// Whether a condition is better asked for each of the rows that the others keep than joined; it is so from then on.
+fn is_for_few(join: &Join, conditions: &mut [Expr], at: usize, level: u32, binder: &mut Binder<'_>) -> bool {
+    let worth = match &conditions[at].kind {
+        Kind::Subquery(subquery) => subquery.probe.as_ref().map(|probe| probe.worth as f64),
+        _ => None,
+    };
+    let Some(worth) = worth else { return false };
+    if estimate::rows_of(join, conditions, &|_| true, level, binder) * SURELY_CHEAPER > worth {
+        return false;
+    }
+    if let Kind::Subquery(subquery) = &mut conditions[at].kind
+        && let Some(probe) = Arc::get_mut(subquery).and_then(|subquery| subquery.probe.as_mut())
+    {
+        probe.truth_only = true;
+    }
+    true
 }
 
 /// Whether a condition is `expressions of this block IN (query of its own)` that compares values of like types.

@@ -50,7 +50,8 @@ impl Planner<'_, '_, '_> {
         let links: Vec<Link> = links.map(|condition| members.link(condition, &units)).collect();
         let steps = joins::order(&units, &links);
         let Some(goal) = goal else { return Ok((steps, None)) };
-        let part = |first: usize, rows: f64| goal.part(first_table(members.joins[first]), units[first].rows, rows);
+        let part =
+            |first: usize, rows: f64| goal.part(first_table(members.joins[first]), units[first].rows, rows);
         match joins::first_rows(&units, &links, &firsts, &part, &steps) {
             Some((first_rows, part)) => Ok((first_rows, Some(part))),
             None => Ok((steps, None)),

@@ -1,0 +1,109 @@
+//! `IN (query)` asked row by row: an index tells whether the query has the row that is looked for.
+//!
+//! All rows of the query, once made, answer every question; each question that an index answers costs little. How many
+//! there will be nobody knows beforehand, and so the index is asked until that has cost what making the rows would: no
+//! more than twice the cheaper of both is ever paid (a ski rental).
+
+use super::access::{self, cost};
+use super::estimate::{TableFacts, is_open};
+use super::order::{Condition, settle};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, hash, push};
+use crate::bind::Binder;
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
+use std::collections::BTreeSet;
+use types::Value;
+
+/// The query of a table of fewer rows is run whole.
+const ROWS_MIN: f64 = 1000.0;
+
+/// A query that gives one row at most: one of those that equal a row looked for.
+#[derive(Debug)]
+pub struct Probe {
+    /// The query.
+    pub plan: QueryPlan,
+    /// Where it finds the members of the row looked for: slots of its own frame.
+    pub slots: Vec<u32>,
+    /// Rows with a NULL are found by a NULL.
+    pub nullable: bool,
+    /// What a NULL leaves open is no more than false.
+    pub truth_only: bool,
+    /// So many questions cost as much as all rows do.
+    pub worth: u64,
+}
+
+impl Probe {
+    /// A probe into an uncorrelated query over one stored table for rows like `left`, if an index serves it.
+    pub fn of(
+        plan: &QueryPlan,
+        left: &[Expr],
+        how: &[Comparison],
+        binder: &mut Binder<'_>,
+    ) -> Option<Box<Probe>> {
+        let Body::Select(select) = &plan.body else { return None };
+        let Some(Join::Table(table)) = &select.from else { return None };
+        let Source::Base(base) = &table.source else { return None };
+        let facts = TableFacts::of(table);
+        let plain = select.group.is_none()
+            && select.having.is_none()
+            && select.windows.is_none()
+            && select.row_number.is_none()
+            && select.lock.is_none()
+            && select.filter.is_empty()
+            && select.constant_filter.is_empty()
+            && push::takes_all(&select.tail)
+            && table.lock.is_none();
+        let steady = |e: &Expr| is_open(e, |slot| slot.level == select.level);
+        if !plain || facts.rows < ROWS_MIN || !table.filter.iter().all(steady) {
+            return None;
+        }
+        let mut ready: Vec<Condition> =
+            table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).collect();
+        let mut slots = Vec::with_capacity(left.len());
+        let mut nullable = false;
+        for (at, ((left, how), item)) in left.iter().zip(how).zip(&select.items).enumerate() {
+            table.column_of(item, select.level)?;
+            let told = matches!(
+                how,
+                Comparison::Int | Comparison::Str(_) | Comparison::Decimal | Comparison::DateTime
+            );
+            if !told || !hash::is_exact(*how, &left.ty, &item.ty) {
+                return None;
+            }
+            let slot = Slot { level: select.level, index: (select.width + at) as u32 };
+            let wanted = Expr { kind: Kind::Column(slot), ty: left.ty.clone() };
+            let op = if item.ty.nullable { CompareOp::NullSafeEq } else { CompareOp::Eq };
+            nullable |= item.ty.nullable;
+            let kind = Kind::Compare(op, *how, Box::new(item.clone()), Box::new(wanted));
+            ready.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));
+            slots.push(slot.index);
+        }
+        ready.sort_by_key(Condition::effort);
+        let known: BTreeSet<u32> = slots.iter().copied().collect();
+        let params = binder.params;
+        let source = Source::Base(base.clone());
+        let mut asked = Box::new(TableAccess::new(&table.alias, source, table.slots.clone()));
+        asked.columns.clone_from(&table.columns);
+        asked.hints = table.hints.clone();
+        let choice =
+            access::choose(&asked, &facts, &ready, &known, select.level, (params, true), binder.state)
+                .ok()?;
+        let worth = ((select.cost + select.rows * cost::BUILD) / choice.cost) as u64;
+        settle(&mut asked, ready, choice);
+        if !asked.is_ranged() || worth < 2 {
+            return None;
+        }
+        asked.cover(&|_| true);
+        let one = Expr { kind: Kind::Const(Value::Int(1)), ty: build::boolean(false) };
+        let asked = SelectPlan {
+            level: select.level,
+            width: select.width + slots.len(),
+            from: Some(Join::Table(asked)),
+            items: vec![one.clone()],
+            tail: Tail { limit: Some(one), ..Tail::default() },
+            rows: 1.0,
+            ..SelectPlan::default()
+        };
+        let plan = QueryPlan { body: Body::Select(Box::new(asked)), columns: Vec::new() };
+        Some(Box::new(Probe { plan, slots, nullable, truth_only: false, worth }))
+    }
+}
