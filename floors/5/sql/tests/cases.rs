@@ -328,6 +328,7 @@ cases! {
     mended_counts_7
     mended_errors_6
     mended_errors_7
+    mended_errors_8
     mended_expressions_5
     mended_more_5
     mended_statements_5

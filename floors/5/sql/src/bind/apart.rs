@@ -318,6 +318,50 @@ impl Binder<'_> {
         }
     }
 
+    /// How many tables of a view's join stand behind a merged query that joins several itself, or (if `plain`) such a view.
+    /// MariaDB takes what is computed of these for another table's.
+    pub(super) fn tables_behind_joined(&self, view: &types::ViewDef, plain: bool) -> usize {
+        let Ok(query) = parse_view(&view.query) else { return 0 };
+        let QueryBody::Select(select) = &query.body else { return 0 };
+        let mut counts = Vec::new();
+        self.count_tables(&select.from, &view.db, 0, &mut counts);
+        match counts.iter().position(|(count, of_query)| *count > 1 && (plain || *of_query)) {
+            Some(joined) => counts[joined + 1..].iter().map(|(count, _)| count).sum(),
+            None => 0,
+        }
+    }
+
+    /// Appends how many tables each operand of FROM joins, once merged, and whether it is a query.
+    fn count_tables(&self, from: &[TableRef], database: &str, depth: usize, counts: &mut Vec<(usize, bool)>) {
+        let within = |query: &ast::Query, database: &str| match &query.body {
+            QueryBody::Select(select) if is_mergeable(query, select) && depth < DEPTH_MAX => {
+                let mut inner = Vec::new();
+                self.count_tables(&select.from, database, depth + 1, &mut inner);
+                inner.iter().map(|(count, _)| count).sum::<usize>().max(1)
+            }
+            _ => 1,
+        };
+        for operand in from {
+            match operand {
+                TableRef::Join(join) => {
+                    self.count_tables(std::slice::from_ref(&join.left), database, depth, counts);
+                    self.count_tables(std::slice::from_ref(&join.right), database, depth, counts);
+                }
+                TableRef::Derived { query, .. } => counts.push((within(query, database), true)),
+                TableRef::JsonTable(_) => counts.push((1, false)),
+                TableRef::Table(own) => {
+                    let database = own.name.database.as_deref().unwrap_or(database);
+                    let below = self.state.engine.catalog().view(database, &own.name.name).cloned();
+                    let count = below.map_or(1, |below| {
+                        let def = below.def();
+                        parse_view(&def.query).map_or(1, |query| within(&query, &def.db))
+                    });
+                    counts.push((count, false));
+                }
+            }
+        }
+    }
+
     /// The view that a name of FROM stands for.
     pub(super) fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
         self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)

@@ -11,7 +11,7 @@ use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, build};
 use crate::plan::walk::visit_deep;
 use crate::plan::{Body, OutputColumn, QueryPlan, Source};
-use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
+use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem, SetOperator};
 use engine::{Table, View};
 use std::sync::Arc;
 use types::{DefaultValue, TableDef, Value};
@@ -159,7 +159,15 @@ impl Binder<'_> {
                 self.unseen = None;
                 let mut plan = plan?.0;
                 reads_itself = reads(&plan, &target.table);
-                only_warns = matches!(plan.body, Body::SetOps { .. }) && !insert.fills;
+                // A new table takes the rows of UNION ALL as they are read.
+                only_warns = match &plan.body {
+                    Body::SetOps { rest, .. } => {
+                        let as_read =
+                            |(op, all, _): &(SetOperator, bool, _)| *op == SetOperator::Union && *all;
+                        !insert.fills || !rest.iter().all(as_read)
+                    }
+                    _ => false,
+                };
                 if let Body::Select(select) = &mut plan.body {
                     // DISTINCT and windows see the rows as they would be shown.
                     select.keeps_digits = !select.distinct && select.windows.is_none();

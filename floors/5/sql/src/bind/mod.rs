@@ -35,6 +35,7 @@ mod keys_apart;
 mod listed;
 mod load;
 mod on_duplicate;
+mod prepared;
 mod query;
 mod rollup;
 mod row_number;

@@ -97,7 +97,9 @@ impl Binder<'_> {
         if select.options.distinct && !scope.tables.is_empty() {
             items.iter_mut().for_each(|item| build::fix_digits(&mut item.expr));
         }
-        let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
+        // What a subquery gives of the row around it may be NULL where that is the one row of all.
+        let own = |e: &Expr| !matches!(e.kind, Kind::Column(slot) if slot.level < level);
+        let told = |item: &Item| output_column(item, loose || !own(&item.expr), windowed, joined(&item.expr));
         let mut columns: Vec<OutputColumn> = items.iter().map(told).collect();
         // Aggregates that subqueries have brought here are known by now where the statement was prepared.
         let brought = lone && self.state.runs_prepared && !aggregates_here(select, query);

@@ -124,6 +124,7 @@ impl Binder<'_> {
         let updated = insert.on_duplicate.iter().map(|assignment| &assignment.column.column);
         let mut slots = Vec::new();
         let (mut computed, mut of_query) = (false, false);
+        let (mut plain, mut reads) = (false, false);
         for listed in insert.columns.iter().map(|c| &c.column).chain(updated) {
             let mut columns = scope.tables.iter().flat_map(|table| &table.columns);
             let column = columns.find(|column| same_name(&column.name, listed));
@@ -132,15 +133,18 @@ impl Binder<'_> {
                 Some(Kind::Column(slot)) => {
                     of_query |= column.is_some_and(|column| column.origin.of_query);
                     slots.push(slot.index);
+                    plain = true;
                 }
                 Some(_) => {
                     computed = true;
+                    let known = slots.len();
                     column.into_iter().for_each(|column| {
                         visit_deep(&column.expr, &mut |e| match e.kind {
                             Kind::Column(slot) if slot.level == scope.level => slots.push(slot.index),
                             _ => {}
                         });
                     });
+                    reads |= slots.len() > known;
                 }
             }
         }
@@ -148,9 +152,13 @@ impl Binder<'_> {
         if self.joins_query(view.def()) {
             return Err(several());
         }
+        let mut tables = Vec::new();
+        join.visit_tables(&mut |table| tables.push(table.slots.start));
+        tables.sort_unstable();
         let access = table_with(join, *slots.first().ok_or_else(several)?).ok_or_else(refused)?;
         let own = access.slots.clone();
-        if slots.iter().any(|slot| !own.contains(slot)) {
+        let behind = || tables.iter().rev().take(self.tables_behind_joined(view.def(), plain));
+        if slots.iter().any(|slot| !own.contains(slot)) || reads && behind().any(|at| *at == own.start) {
             return Err(several());
         }
         if computed || of_query {

@@ -6,6 +6,7 @@ use crate::plan::{QueryPlan, RowSlots, SortKey};
 use crate::session::State;
 use crate::session::counters::Counter;
 use engine::{FoundRow, RowBuf, Scan, Table};
+use std::ops::Range;
 use std::sync::Arc;
 use types::Value;
 use types::row::RowPlaces;
@@ -51,11 +52,22 @@ pub struct Cx<'s> {
     pub actuals: Option<Box<crate::plan::explain::Actuals>>,
     /// Level of the innermost subquery under way, 0 for none.
     innermost: u32,
-    /// Level of the block whose select list is computed for the group of no rows that conditions of constants leave:
-    /// subqueries there that would read a row of it say that there is none.
-    pub rowless: Option<u32>,
+    /// The block whose select list is computed for the group of no rows.
+    pub rowless: Option<Rowless>,
     /// What the statement holds for rows under way.
     pub(super) memory: super::memory::Memory,
+}
+
+/// A block without rows: subqueries in its select list that would read one say that there is none.
+#[derive(Clone)]
+pub struct Rowless {
+    /// Its level.
+    pub level: u32,
+    /// Conditions of constants leave none. Else those subqueries alone say so that read its aggregates, and random numbers or
+    /// variables.
+    pub foreknown: bool,
+    /// Where the results of its aggregates are.
+    pub aggregates: Range<u32>,
 }
 
 impl<'s> Cx<'s> {

@@ -6,7 +6,7 @@ use super::insert::{Counts, Inserter};
 use super::{Cx, Flow};
 use crate::bind::insert::{Given, InsertPlan};
 use crate::error::SqlError;
-use crate::expr::{Kind, Slot};
+use crate::expr::{Expr, Kind, Slot};
 use crate::session::Level;
 use types::{CollationId, StrValue, Value};
 
@@ -144,9 +144,11 @@ impl<'p> Loader<'p> {
         }
         let mut faults = Faults::new(Manner::All);
         for (column, value) in &self.plan.set {
-            // What a column has already it keeps as it is.
+            // What a column has already it keeps as it is; a generated one is given no value, not even its own.
             let own = Slot { level: 0, index: *column as u32 };
-            if matches!(value, Given::Expr(e) if matches!(e.kind, Kind::Column(slot) if slot == own)) {
+            let generated = self.plan.insert.table.def().columns[*column].generated.is_some();
+            let is_own = |e: &Expr| matches!(e.kind, Kind::Column(slot) if slot == own);
+            if !generated && matches!(value, Given::Expr(e) if is_own(e)) {
                 continue;
             }
             faults.take(self.inserter.give(*column, value, cx), cx)?;

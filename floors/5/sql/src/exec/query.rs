@@ -1,5 +1,6 @@
 //! Whole queries.
 
+use super::cx::Rowless;
 use super::group::Groups;
 use super::sort::{Limit, RowKeys, Sorter};
 use super::sums::Sums;
@@ -12,7 +13,7 @@ use crate::expr::aggregate::shown_year;
 use crate::expr::{Class, Expr, Kind, Named, TypeKind, operand, store};
 use crate::plan::ends::End;
 use crate::plan::row_number::RowNumber;
-use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, SortKey, TableAccess, Tail};
+use crate::plan::{Access, AggregateCall, Body, Join, QueryPlan, SelectPlan, SortKey, TableAccess, Tail};
 use crate::session::Level;
 use crate::session::counters::Counter;
 use crate::syntax::ast::AggregateKind;
@@ -414,7 +415,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         },
         _ => false,
     };
-    let mut rowless = group.keys.is_empty() && (!possible || looked_up);
+    let mut rowless = group.keys.is_empty();
     let whole: super::Next<'_> = &mut |cx| match having(plan, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
@@ -438,9 +439,15 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
     if !rowless {
         return groups.finish(cx, whole);
     }
+    let slots = || group.aggregates.iter().flat_map(AggregateCall::slots);
+    let rowless = Rowless {
+        level: plan.level,
+        foreknown: !possible || looked_up,
+        aggregates: slots().min().unwrap_or(0)..slots().max().map_or(0, |last| last + 1),
+    };
     groups.finish(cx, &mut |cx| match having(plan, cx)? {
         true => {
-            let around = cx.rowless.replace(plan.level);
+            let around = cx.rowless.replace(rowless.clone());
             let flow = next(cx);
             cx.rowless = around;
             flow

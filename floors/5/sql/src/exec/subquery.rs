@@ -149,14 +149,26 @@ impl SubqueryExpr {
 
     /// Whether it would read a row of a block around it that has none, and knew so before it looked for any.
     fn asks_rowless(&self, cx: &Cx<'_>) -> bool {
-        let around = cx.rowless.is_some_and(|level| level + 1 == self.plan.level());
+        let Some(around) = cx.rowless.as_ref().filter(|around| around.level + 1 == self.plan.level()) else {
+            return false;
+        };
         // One without tables is the expression that it is made of.
-        let bare = matches!(&self.plan.body, Body::Select(select) if select.from.is_none());
+        if matches!(&self.plan.body, Body::Select(select) if select.from.is_none()) {
+            return false;
+        }
+        if !around.foreknown {
+            let mut aggregated = false;
+            self.plan.visit_all(&mut |e| {
+                aggregated |= matches!(e.kind, Kind::Column(slot)
+                    if slot.level == around.level && around.aggregates.contains(&slot.index));
+            });
+            return aggregated && self.plan.outer_slots(0).is_none();
+        }
         let left = match &self.form {
             SubqueryForm::In { left, .. } => &left[..],
             _ => &[],
         };
-        around && !bare && (self.correlated || !left.iter().all(Expr::is_fixed))
+        self.correlated || !left.iter().all(Expr::is_fixed)
     }
 
     /// What it is without a row to read.

@@ -161,6 +161,8 @@ pub struct Type {
     pub spare: i32,
     /// The bytes of `x'...'`, which are told to be UNSIGNED.
     pub hex: bool,
+    /// Long text made of a TEXT column: its length is in bytes, which MariaDB tells as characters.
+    pub in_bytes: bool,
     /// A JSON document: goes into another one whole.
     pub json: bool,
     /// A condition: a JSON document shows it as true or false.

@@ -166,7 +166,7 @@ pub fn beyond_64_bits(column: &ColumnDef, state: &mut State) -> Result<Value, Sq
 
 /// A value on its way into a column from an expression of type `from`. Its number is what most columns take; of another
 /// column (`copied`), TEXT and BLOB take what it shows, columns of bytes the bytes of an address or UUID, and FLOAT a
-/// float as it is.
+/// float as it is. A computed zero TIMESTAMP is told with the digits of the TIMESTAMP that does not take it.
 pub fn given(value: Value, from: &Type, copied: bool, to: &ColumnType) -> Value {
     let shown = copied && matches!(to, ColumnType::Text(_) | ColumnType::Blob(_));
     match value {
@@ -179,6 +179,12 @@ pub fn given(value: Value, from: &Type, copied: bool, to: &ColumnType) -> Value 
         }),
         Value::Year(year) => Value::Int(i64::from(year)),
         Value::Fixed(fixed) if !copied && to.is_string() => Value::text(&fixed.text()),
+        Value::DateTime(DateTime::ZERO, _) if !copied && from.kind == TypeKind::Timestamp => match *to {
+            ColumnType::Timestamp(digits @ 1..) => {
+                Value::text(&super::compare::shown(&Value::DateTime(DateTime::ZERO, digits)))
+            }
+            _ => value,
+        },
         value => value,
     }
 }

@@ -282,6 +282,22 @@ impl Expr {
         known
     }
 
+    /// Whether it is a constant to the statement: functions of constants and of numbers that the session has for it.
+    pub fn is_told_by_session(&self) -> bool {
+        const NUMBERS: &[&str] = &[
+            "connection_id",
+            "found_rows",
+            "is_free_lock",
+            "is_used_lock",
+            "last_insert_id",
+            "row_count",
+            "unix_timestamp",
+        ];
+        let mut told = self.is_same_but_for(|call| NUMBERS.contains(&call.name));
+        self.visit(&mut |e| told &= !matches!(e.kind, Kind::Param(_)));
+        told
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         let mut settled = self.is_same_in_all_rows();

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
 use std::collections::BTreeSet;
 use types::CollationId;
 
@@ -129,7 +129,7 @@ pub fn optimize(
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
     let first_rows = place_all(plan, conditions, scope, binder)?;
     presort::presort(plan, binder)?;
-    keep_for_groups(plan);
+    keep_for_groups(plan, scope);
     grouped::find_ordered(plan);
     grouped::by_index(plan, binder);
     if first_rows {
@@ -296,11 +296,10 @@ fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
     distinct
 }
 
-/// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where only subqueries of
-/// its aggregates read it.
-fn keep_for_groups(plan: &mut SelectPlan) {
+/// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where subqueries of its
+/// aggregates read it. What else is given of the first row has places of its own then.
+fn keep_for_groups(plan: &mut SelectPlan, scope: &Scope<'_>) {
     let Some(mut group) = plan.group.take() else { return };
-    let (mut kept, mut direct) = (BTreeSet::new(), BTreeSet::new());
     let level = plan.level;
     let note = |slots: &mut BTreeSet<u32>, e: &Expr| match e.kind {
         Kind::Column(slot) if slot.level == level => {
@@ -308,21 +307,29 @@ fn keep_for_groups(plan: &mut SelectPlan) {
         }
         _ => {}
     };
+    let lone = group.keys.is_empty() && group.rollup.is_empty();
+    let last = if lone { read_last(plan, &group, &note) } else { BTreeSet::new() };
+    if !last.is_empty() && group.variables.is_empty() {
+        let variables = &mut group.variables;
+        for e in plan.items.iter_mut().chain(&mut plan.having) {
+            e.replace(&mut |e| {
+                let of_last =
+                    matches!(e.kind, Kind::Column(slot) if slot.level == level && last.contains(&slot.index));
+                of_last.then(|| {
+                    let known = variables.iter().find(|(_, of)| of.same(e)).map(|(index, _)| *index);
+                    let index = known.unwrap_or_else(|| {
+                        let index = scope.reserve(1);
+                        variables.push((index, e.clone()));
+                        index
+                    });
+                    Expr { kind: Kind::Column(Slot { level, index }), ty: e.ty.clone() }
+                })
+            });
+        }
+        plan.width = scope.width.get() as usize;
+    }
+    let mut kept = BTreeSet::new();
     plan.visit_upper(&mut |e| note(&mut kept, e));
-    let of_aggregates =
-        |slots: &BTreeSet<u32>| group.aggregates.iter().any(|call| slots.contains(&call.slot));
-    plan.upper_expressions(&mut |e| {
-        e.visit(&mut |e| {
-            note(&mut direct, e);
-            if let Kind::Subquery(subquery) = &e.kind {
-                let mut read = BTreeSet::new();
-                subquery.plan.visit_all(&mut |e| note(&mut read, e));
-                if !of_aggregates(&read) {
-                    direct.extend(read);
-                }
-            }
-        })
-    });
     if let Some(windows) = &plan.windows {
         kept.extend(&windows.slots);
     }
@@ -333,10 +340,35 @@ fn keep_for_groups(plan: &mut SelectPlan) {
     }
     kept.extend(&group.rollup);
     group.kept = kept.into_iter().collect();
-    let lone = group.keys.is_empty() && group.rollup.is_empty();
-    let lasting = group.kept.iter().copied().enumerate().filter(|(_, slot)| lone && !direct.contains(slot));
+    let lasting = group.kept.iter().copied().enumerate().filter(|(_, slot)| last.contains(slot));
     group.lasting = lasting.collect();
     plan.group = Some(group);
+}
+
+/// The columns that subqueries of the one group's aggregates read, and no other subquery.
+fn read_last(plan: &SelectPlan, group: &Group, note: &dyn Fn(&mut BTreeSet<u32>, &Expr)) -> BTreeSet<u32> {
+    let of_aggregates =
+        |slots: &BTreeSet<u32>| group.aggregates.iter().any(|call| slots.contains(&call.slot));
+    let (mut first, mut last) = (BTreeSet::new(), BTreeSet::new());
+    // Windows and variables are computed of the first row's columns where these are.
+    let apart = plan.windows.is_none() && group.variables.is_empty();
+    plan.upper_expressions(&mut |e| {
+        e.visit(&mut |e| {
+            if !apart {
+                note(&mut first, e);
+            }
+            if let Kind::Subquery(subquery) = &e.kind {
+                e.visit(&mut |left| note(&mut first, left));
+                let mut read = BTreeSet::new();
+                subquery.plan.visit_all(&mut |e| note(&mut read, e));
+                if of_aggregates(&read) { last.extend(read) } else { first.extend(read) }
+            }
+        })
+    });
+    last.retain(|slot| {
+        !first.contains(slot) && group.aggregates.iter().all(|call| call.slots().all(|of| of != *slot))
+    });
+    last
 }
 
 struct Planner<'p, 's, 'b> {

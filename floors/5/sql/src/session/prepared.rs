@@ -255,6 +255,24 @@ impl Session {
         if let Statement::CreateView(create) = statement {
             refuse_in_view(&create.query)?;
         }
+        match self.bind_opened(statement, text) {
+            Err(error) if error.errno == 1054 => {
+                let query = match statement {
+                    Statement::Query(query) => Some(&**query),
+                    Statement::CreateTable(create) => create.select.as_ref().map(|select| &*select.query),
+                    _ => None,
+                };
+                let told = self.state.diagnostics.told();
+                let first =
+                    query.and_then(|query| Binder::new(&mut self.state, text, &[]).fault_in_from(query));
+                self.state.diagnostics.forget_since(told);
+                Err(first.unwrap_or(error))
+            }
+            bound => bound,
+        }
+    }
+
+    fn bind_opened(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
         let mut binder = Binder::new(&mut self.state, text, &[]);
         match statement {
             Statement::CreateView(create) => binder.query(&create.query).map(|_| Vec::new()),

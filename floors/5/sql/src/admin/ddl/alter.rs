@@ -386,7 +386,9 @@ fn check_foreign_keys(
                 table,
             ));
         }
-        let kept = moved(&columns).filter(|columns| foreign::is_indexed(new, columns));
+        // One that was added without checks may have none.
+        let unindexed = !foreign::is_indexed(old, &columns);
+        let kept = moved(&columns).filter(|columns| unindexed || foreign::is_indexed(new, columns));
         let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(old, &columns))) };
         for (&was, &is) in columns.iter().zip(&kept) {
             let (was, is) = (&old.columns[was], &new.columns[is]);

@@ -8,7 +8,7 @@ use crate::expr::Kind;
 use crate::session::{Level, State, expression_over};
 use crate::syntax::ast::{AlterAction, ReferenceAction};
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, ReferentialAction, TableDef};
+use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef};
 
 /// What a clause says, RESTRICT where it says nothing.
 pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
@@ -238,10 +238,13 @@ fn check_reference(
         return Err(refused(def, key, PREFIX_ONLY, state));
     }
     // A parent that is there has to fit; without checks it may come later.
-    if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
-        return check_parent(def, def, key, columns, state);
-    }
     let catalog = state.engine.catalog();
+    if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
+        let old = catalog.table(&def.db, &def.name).filter(|_| unchecked(key, state));
+        let old = old.map(|old| before_change(old.def(), def));
+        let known = |old: &TableDef| key.ref_columns.iter().all(|name| old.column_index(name).is_some());
+        return check_parent(def, old.as_ref().filter(|old| known(old)).unwrap_or(def), key, columns, state);
+    }
     match catalog.table(&key.ref_db, &key.ref_table) {
         Some(parent) => check_parent(def, parent.def(), key, columns, state),
         None if !checks => Ok(()),
@@ -253,6 +256,21 @@ fn check_reference(
             Err(refused(def, key, &why, state))
         }
     }
+}
+
+/// A table as a key of its own that is added in its place finds it: with the indexes that it has already and that stay, and
+/// the one that holds its rows whatever becomes of it.
+fn before_change(old: &TableDef, new: &TableDef) -> TableDef {
+    let names = |def: &TableDef, index: &IndexDef| -> Vec<String> {
+        index.parts.iter().map(|part| def.columns[part.column].name.to_lowercase()).collect()
+    };
+    let firm = |index: &IndexDef| index.parts.iter().all(|part| !old.columns[part.column].nullable);
+    let primary = old.indexes.iter().position(|index| index.kind == IndexKind::Primary);
+    let holds = primary.or_else(|| old.indexes.iter().position(|index| index.is_unique() && firm(index)));
+    let stays = |index: &IndexDef| new.indexes.iter().any(|kept| names(new, kept) == names(old, index));
+    let indexes = old.indexes.iter().enumerate();
+    let indexes = indexes.filter(|(at, index)| holds == Some(*at) || stays(index));
+    TableDef { indexes: indexes.map(|(_, index)| index.clone()).collect(), ..old.clone() }
 }
 
 fn check_parent(

@@ -13,7 +13,7 @@ use crate::exec::Cx;
 use crate::exec::hash_join::key_of_values;
 use crate::plan::hash::is_exact;
 use crate::session::State;
-use types::{CollationId, Value};
+use types::{CollationId, StrValue, Value};
 
 /// `operand [NOT] IN (list)`.
 pub fn in_list(
@@ -52,6 +52,9 @@ pub fn in_list(
         // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.
         settle_charset(how, &mut operand);
     }
+    if matches!(operand.ty.kind, TypeKind::Fixed(_)) {
+        bytes_beside_columns(&mut list);
+    }
     let alone = list.len() == 1;
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));
@@ -76,6 +79,28 @@ pub fn in_list(
     let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
     let kind = Kind::InList { operand: Box::new(operand), list: members, negated, uniform, among };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// What an address or UUID is looked for among: beside a text of the rows constant bytes are characters of that text.
+fn bytes_beside_columns(list: &mut [Expr]) {
+    let text = |e: &&Expr| {
+        e.ty.class() == Class::Str
+            && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_))
+    };
+    let of_rows = |e: &Expr| !e.is_settled() && e.ty.collation != CollationId::BINARY;
+    if !list.iter().any(|e| text(&e) && of_rows(e)) {
+        return;
+    }
+    let types: Vec<&Type> = list.iter().filter(text).map(|e| &e.ty).collect();
+    let Ok((collation, _)) = collate_operands(&types, "in") else { return };
+    for e in list.iter_mut().filter(|e| e.ty.collation == CollationId::BINARY) {
+        if let Kind::Const(Value::Str(bytes)) = &e.kind
+            && std::str::from_utf8(&bytes.bytes).is_ok()
+        {
+            let text = Value::Str(StrValue::new(&bytes.bytes, collation));
+            *e = Expr { kind: Kind::Const(text), ty: Type { collation, hex: false, ..e.ty.clone() } };
+        }
+    }
 }
 
 /// Whether all members are constants and all of them texts, or none.

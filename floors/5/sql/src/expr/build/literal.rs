@@ -32,6 +32,7 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         written: false,
         spare: 0,
         hex: false,
+        in_bytes: false,
         json: false,
         truth: false,
         labels: None,

@@ -314,6 +314,23 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
     }
 }
 
+/// Numbers that are constants become texts of a character set without single bytes when they are put together with such:
+/// what can not be computed is told then.
+pub fn check_widened<'e>(
+    collation: CollationId,
+    mut together: impl Iterator<Item = &'e Expr>,
+    state: &mut State,
+) -> Result<(), SqlError> {
+    if !matches!(collation.charset(), Charset::Ucs2 | Charset::Utf16 | Charset::Utf16le | Charset::Utf32) {
+        return Ok(());
+    }
+    together.try_for_each(|e| {
+        let number = e.ty.class() != Class::Str && !e.is_const() && e.is_settled();
+        let fails = number && silently(state, |state| e.eval(&mut Cx::new(state, &[]))).0.is_err();
+        if fails { e.eval(&mut Cx::new(state, &[])).map(drop) } else { Ok(()) }
+    })
+}
+
 /// The collation that what is put together to a text of a type has; none where it is no text of characters.
 pub fn characters_of(ty: &Type) -> Option<CollationId> {
     let other = matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_));
@@ -660,6 +677,7 @@ pub fn case(
     if let Some(collation) = characters_of(&ty) {
         let results = bound.iter_mut().map(|(_, _, then)| then).chain(&mut otherwise);
         results.for_each(|e| settle_bytes(collation, e));
+        check_widened(collation, bound.iter().map(|(_, _, then)| then).chain(&otherwise), state)?;
     }
     let kind =
         Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };

@@ -38,8 +38,9 @@ pub use literal::{
     user_var,
 };
 pub use logic::{
-    adapt_year, and, between, case, characters_of, compare_op, comparison, comparison_of, comparison_with,
-    conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
+    adapt_year, and, between, case, characters_of, check_widened, compare_op, comparison, comparison_of,
+    comparison_with, conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
+    settle_bytes,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
@@ -312,9 +313,11 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
 
 /// An expression of constants that is not folded, known to have the characters of its value; any other as it is.
 fn with_own_characters(expr: Expr, state: &mut State) -> Expr {
-    if expr.ty.class() != Class::Str || !expr.is_settled() {
+    let settled = expr.is_settled();
+    if expr.ty.class() != Class::Str || !settled && !expr.is_told_by_session() {
         return expr;
     }
+    state.statement.foreknows |= !settled;
     match silently(state, |state| expr.eval(&mut Cx::new(state, &[]))).0 {
         Ok(value) => with_characters_of(expr, &value),
         Err(_) => expr,

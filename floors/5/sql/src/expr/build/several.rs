@@ -111,6 +111,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if is_text(&result) && result.kind.is_blob() {
         result.kind = TypeKind::of_size(least_size(u64::from(result.length)));
     }
+    result.in_bytes = long && !bytes && operation != "UNION" && result.kind.is_blob();
     if result.length == 0 && is_text(&result) && (result.kind == TypeKind::VarChar || result.kind.is_blob()) {
         // Text that is always empty is a number without a fraction.
         result.decimals = 0;
@@ -147,7 +148,8 @@ fn of_extreme(ty: &Type) -> Type {
 fn of_column(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
     match is_text(ty) && ty.kind.is_blob() && (ty.origin.name().is_some() || is_of_table(ty)) {
-        true => Type { length: ty.length.saturating_mul(bytes), ..ty.clone() },
+        true if ty.in_bytes => ty.clone(),
+        true => Type { length: ty.length.saturating_mul(bytes), in_bytes: bytes > 1, ..ty.clone() },
         false if ty.counts_bytes() => Type { length: ty.length / bytes, ..ty.clone() },
         false => ty.clone(),
     }
@@ -196,7 +198,7 @@ pub fn of_source(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
     match &ty.origin {
         Named::Extreme(Some(_), ..) if is_text(ty) && ty.kind.is_blob() => {
-            Type { length: ty.length.saturating_mul(bytes), ..ty.clone() }
+            Type { length: ty.length.saturating_mul(bytes), in_bytes: bytes > 1, ..ty.clone() }
         }
         _ => of_column(ty),
     }
@@ -218,9 +220,10 @@ pub fn bytes_as_characters(ty: &Type, common: CollationId) -> Type {
     if !is_text(ty) {
         return ty.clone();
     }
-    let counted = if ty.counts_bytes() { ty.collation.charset().max_char_bytes() as u32 } else { 1 };
-    let length = (ty.length / counted).saturating_mul(common.charset().max_char_bytes() as u32);
-    Type { length, ..ty.clone() }
+    let in_bytes = ty.counts_bytes() || ty.in_bytes;
+    let counted = if in_bytes { ty.collation.charset().max_char_bytes() as u32 } else { 1 };
+    let widest = common.charset().max_char_bytes() as u32;
+    Type { length: (ty.length / counted).saturating_mul(widest), in_bytes: widest > 1, ..ty.clone() }
 }
 
 /// The least size of TEXT that has room for so many bytes.

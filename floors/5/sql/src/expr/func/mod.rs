@@ -175,7 +175,7 @@ fn is_put_together(name: &str, at: usize, count: usize) -> bool {
 }
 
 /// Bytes among what is put together become the characters of the collation that it has together.
-fn settle_together(name: &str, args: &mut [Expr], ty: &Type) {
+fn settle_together(name: &str, args: &mut [Expr], ty: &Type, state: &mut State) -> Result<(), SqlError> {
     let count = args.len();
     let mut together: Vec<&mut Expr> = args
         .iter_mut()
@@ -192,7 +192,9 @@ fn settle_together(name: &str, args: &mut [Expr], ty: &Type) {
     };
     if let Some(collation) = collation {
         together.iter_mut().for_each(|e| build::settle_bytes(collation, e));
+        build::check_widened(collation, together.into_iter().map(|e| &*e), state)?;
     }
+    Ok(())
 }
 
 /// All functions.
@@ -238,7 +240,7 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
         build::adapt_year(left, right, state)?;
         build::adapt_year(right, &mut left.clone(), state)?;
     }
-    settle_together(name, &mut args, &ty);
+    settle_together(name, &mut args, &ty, state)?;
     match function.deterministic {
         true => build::call(function.name, function.evaluate, args, ty, state),
         false => {

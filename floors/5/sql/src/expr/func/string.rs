@@ -156,7 +156,7 @@ pub(super) fn compared_collation_of(
 
 /// Characters of a value as text.
 pub(super) fn text_length(ty: &Type) -> u64 {
-    match ty.counts_bytes() {
+    match ty.counts_bytes() || ty.in_bytes {
         true => u64::from(ty.length) / ty.collation.charset().max_char_bytes() as u64,
         false => u64::from(ty.length),
     }
@@ -166,7 +166,7 @@ pub(super) fn text_length(ty: &Type) -> u64 {
 pub(super) fn text_bytes(ty: &Type) -> u32 {
     let widest = ty.collation.charset().max_char_bytes() as u32;
     match ty.length {
-        length if ty.counts_bytes() => length,
+        length if ty.counts_bytes() || ty.in_bytes => length,
         length if length >= u32::MAX / widest => u32::MAX,
         length => length * widest,
     }

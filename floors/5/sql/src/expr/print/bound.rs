@@ -1,7 +1,7 @@
 //! Bound expressions as error 1690 shows them: whole names, constants, parentheses where operators need them.
 
 use super::constant::write_string;
-use crate::expr::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
+use crate::expr::{Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
 use crate::plan::{AggregateCall, SortKey, SubqueryForm};
 use crate::syntax::ast::{AggregateKind, IsTest};
 use types::{CollationId, Value};
@@ -63,6 +63,9 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         ("round", [number]) => format!("round({},0)", text(number, 0)),
         ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),
         ("datediff", [a, b]) => format!("to_days({}) - to_days({})", text(a, 0), text(b, 0)),
+        ("get_format", [name, kind]) => {
+            format!("get_format({}, {})", word(kind).to_uppercase(), text(name, 0))
+        }
         ("extract", [of, unit]) => format!("extract({} from {})", word(unit).to_lowercase(), text(of, 0)),
         ("timestampdiff", [from, to, unit]) => {
             format!("timestampdiff({},{},{})", word(unit).to_uppercase(), text(from, 0), text(to, 0))
@@ -206,7 +209,13 @@ fn joined(list: &[Expr], word: &str, own: u8) -> String {
 fn text(e: &Expr, around: u8) -> String {
     let (written, own) = match &e.kind {
         Kind::Column(_) => return column_text(e),
-        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return text(of, around),
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => {
+            let collated = |ty: &Type| (ty.coercibility == Coercibility::Explicit).then_some(ty.collation);
+            return match collated(&e.ty).filter(|_| collated(&of.ty) != collated(&e.ty)) {
+                Some(collation) => format!("{} collate {}", text(of, binding::UNARY), collation.name()),
+                None => text(of, around),
+            };
+        }
         Kind::Const(_) | Kind::Subquery(_) if let Named::Written(text) = &e.ty.origin => {
             return text.to_string();
         }

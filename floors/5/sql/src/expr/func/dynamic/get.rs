@@ -28,7 +28,7 @@ pub fn build_get(document: Expr, key: Expr, ty: &CastType, state: &mut State) ->
     let length = match ty {
         CastType::Signed => 21,
         // Beyond what other texts have at most.
-        CastType::Char { .. } if longest => LONGEST,
+        CastType::Char { .. } if longest => LONGEST - 1,
         _ => cast.ty.length,
     };
     let ty = Type { nullable: true, length, ..cast.ty };
