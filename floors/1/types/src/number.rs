@@ -277,7 +277,14 @@ pub fn write_fixed(n: f64, decimals: u8, out: &mut Vec<u8>) {
             let _ = write!(out, "{n:.*}", usize::from(decimals));
             return;
         }
-        // As many digits as tell it from its neighbours, and zeros.
+        // As many digits as tell it from its neighbours, the last one even where two are equally near, and zeros.
+        if digits > 0 && out.len() - before >= 16 {
+            let even = format!("{n:.digits$}");
+            if even.as_bytes() != &out[before..] && even.parse() == Ok(n) {
+                out.truncate(before);
+                out.extend_from_slice(even.as_bytes());
+            }
+        }
         if point.is_none() && decimals > 0 {
             out.push(b'.');
         }

@@ -335,5 +335,6 @@ cases! {
     mended_warnings_6
     mended_rows_6
     mended_rows_7
+    mended_rows_8
     json_at_a_glance
 }

@@ -17,6 +17,26 @@ pub fn reads_around(sql: &str) -> bool {
     })
 }
 
+/// Whether rows are compared in it, which NULL in one pair leaves open.
+pub fn compares_rows(sql: &str) -> bool {
+    [") <> (", ") != (", ") < (", ") <= (", ") > (", ") >= (", ") NOT IN (("]
+        .iter()
+        .any(|op| sql.contains(op))
+        || sql.contains("NOT ((") && sql.contains(") IN ((")
+}
+
+/// Whether an aggregate in a subquery is that of an outer join whose rows are compared so.
+pub fn aggregates_compared_rows(sql: &str) -> bool {
+    const AGGREGATES: &[&str] = &["AVG(", "COUNT(", "MAX(", "MIN(", "SUM("];
+    sql.match_indices("(SELECT ").any(|(at, word)| {
+        let query = until_closed(&sql[at + 1..]);
+        let item = &query[word.len() - 1..];
+        AGGREGATES.iter().any(|name| item.starts_with(name))
+            && (query.contains(" LEFT ") || query.contains(" RIGHT "))
+            && compares_rows(query)
+    })
+}
+
 /// The text up to the parenthesis that closes what it stands in.
 fn until_closed(text: &str) -> &str {
     let mut depth = 0;
@@ -43,7 +63,21 @@ fn tables(text: &str) -> impl Iterator<Item = (&str, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::reads_around;
+    use super::{aggregates_compared_rows, reads_around};
+
+    #[test]
+    fn aggregates_of_compared_rows_are_found() {
+        let joined = "t13 a2 LEFT JOIN t3 a3 ON a2.x = a3.y";
+        assert!(aggregates_compared_rows(&format!(
+            "SELECT 1, (SELECT MAX(a2.r) FROM {joined} WHERE (a2.x, 'z') <> (a3.y, a2.r)) FROM t1 a1"
+        )));
+        assert!(!aggregates_compared_rows(&format!(
+            "SELECT 1, (SELECT a2.r FROM {joined} WHERE (a2.x, 'z') <> (a3.y, a2.r)) FROM t1 a1"
+        )));
+        assert!(!aggregates_compared_rows(&format!(
+            "SELECT (SELECT MAX(a2.r) FROM {joined}) FROM t1 a1 WHERE (a1.x, 'z') <> (a1.y, 1)"
+        )));
+    }
 
     #[test]
     fn conditions_of_outer_joins_in_subqueries_are_found() {

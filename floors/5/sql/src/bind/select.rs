@@ -18,9 +18,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use types::table::same_name;
 
-/// Digits that a time has behind the point at most.
-const MOST_DIGITS: u8 = 6;
-
 /// A select list's member, bound.
 pub(super) struct Item {
     pub(super) name: String,
@@ -485,15 +482,17 @@ fn read_joined_from_columns(e: &mut Expr) {
 
 /// Has dates of as many digits as they need those of the column in which they are put aside.
 fn settle_digits(plan: &mut SelectPlan, columns: &mut [OutputColumn]) {
-    let of_group = plan.group.as_ref().is_some_and(|group| group.aggregates.iter().any(|call| call.of_group));
-    if !plan.distinct && plan.windows.is_none() && !of_group {
+    let aside = |group: &Group| group.aggregates.iter().any(|call| call.of_group || call.put_aside);
+    let aside = plan.group.as_ref().is_some_and(aside);
+    if !plan.distinct && plan.windows.is_none() && !aside {
+        plan.items.iter_mut().for_each(build::as_selected);
         return;
     }
     for (item, column) in plan.items.iter_mut().zip(columns) {
         let computed = !matches!(item.kind, Kind::Column(_)) && !item.is_put_aside_nowhere();
-        if computed && item.ty.kind == TypeKind::DateTime && item.ty.decimals > MOST_DIGITS {
-            item.ty.decimals = MOST_DIGITS;
-            column.ty.decimals = MOST_DIGITS;
+        if computed && build::has_free_digits(&item.ty) {
+            item.ty.decimals = build::MOST_DIGITS;
+            column.ty.decimals = build::MOST_DIGITS;
         }
     }
 }

@@ -145,7 +145,10 @@ impl Binder<'_> {
         };
         let by_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
         compare_dates(&mut subquery.plan, &[how], by_order);
-        subquery.form = SubqueryForm::Quantified { left, how, op, all };
+        // A condition is held against the greatest or least of the rows: that is NULL where it is no UUID or address.
+        let condition = matches!(clause, Clause::Where | Clause::On | Clause::Having);
+        let open = by_order && !subquery.correlated && (condition || is_one_row(query));
+        subquery.form = SubqueryForm::Quantified { left, how, op, all, open };
         Ok(subquery.into_expr(scope.level, ty))
     }
 }

@@ -6,7 +6,7 @@ use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::build::FREE_DECIMALS;
-use crate::expr::{Class, Comparison, Expr, Kind, Slot};
+use crate::expr::{Class, Comparison, Expr, Kind, Slot, TypeKind};
 use crate::plan::lateral::Lateral;
 use crate::plan::{Body, QueryPlan};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
         }
         kept.extend_from_slice(row);
         for &(at, item) in &computed {
-            kept[at] = item.laid_aside(std::mem::take(&mut kept[at]));
+            kept[at] = item.laid_aside(std::mem::take(&mut kept[at]), cx.state);
         }
         rows.push(kept.drain(..), cx)?;
         Ok(Flow::Continue)
@@ -41,7 +41,8 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
     Ok(rows)
 }
 
-/// The columns of a derived table that keep what its type has room for: those of decimals and doubles that are computed.
+/// The columns of a derived table that keep what its type has room for: those of decimals, doubles, dates and texts of
+/// geometries that are computed.
 /// Aggregates have all that they had, and what others keep they have already.
 fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
     let Body::Select(select) = &plan.body else { return Vec::new() };
@@ -50,6 +51,8 @@ fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
         .filter(|(_, item)| !matches!(item.kind, Kind::Column(_)))
         .filter(|(_, item)| match item.ty.class() {
             Class::Real => item.ty.decimals < FREE_DECIMALS,
+            Class::Str => item.ty.kind == TypeKind::LongBlob,
+            Class::Temporal => matches!(item.ty.kind, TypeKind::Date | TypeKind::DateTime),
             class => class == Class::Decimal && item.ty.unsigned,
         })
         .collect()

@@ -64,19 +64,19 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         });
     }
     if let Some(windows) = &plan.windows {
-        windows.round(plan, row);
+        windows.round(plan, row, cx.state);
     }
     if plan.group.as_ref().is_some_and(|group| group.aside) {
         for (value, e) in row.iter_mut().zip(&plan.items).filter(|(_, e)| !matches!(e.kind, Kind::Column(_)))
         {
-            *value = e.held(std::mem::take(value));
+            *value = e.held_in_column(std::mem::take(value), cx.state);
         }
     }
     if plan.distinct {
         // Constants are put aside nowhere.
         let computed = |(_, e): &(_, &Expr)| !matches!(e.kind, Kind::Const(_));
         for (value, e) in row.iter_mut().zip(&plan.items).filter(computed) {
-            *value = e.laid_aside(std::mem::take(value));
+            *value = e.laid_aside(std::mem::take(value), cx.state);
         }
     }
     Ok(())
@@ -90,7 +90,7 @@ fn is_unread(e: &Expr) -> bool {
 /// As [`evaluate`] for whoever stores the row.
 fn evaluate_to_store(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
     let around = std::mem::replace(&mut cx.state.statement.hushed, plan.is_hushed);
-    let row = plan.items.iter().map(|e| e.eval_to_store(cx)).collect();
+    let row = plan.items.iter().map(|e| e.eval_exactly(cx)).collect();
     cx.state.statement.hushed = around;
     row
 }

@@ -8,7 +8,7 @@ use super::rows::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
 use crate::expr::{
-    Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare, compare_values, holds, store,
+    Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, compare, compare_values, holds, store,
 };
 use crate::plan::hash::is_exact;
 use crate::plan::{Body, QueryPlan, SelectPlan, SubqueryExpr, SubqueryForm};
@@ -168,7 +168,30 @@ impl SubqueryExpr {
             SubqueryForm::In { left, .. } => &left[..],
             _ => &[],
         };
-        self.correlated || !left.iter().all(Expr::is_fixed)
+        self.correlated || !left.iter().all(Expr::is_fixed) || self.is_drawn()
+    }
+
+    /// Whether it may give something else each time that it runs, as MariaDB takes it: geometries that are read from text
+    /// or bytes are among that.
+    fn is_drawn(&self) -> bool {
+        let draws = |e: &Expr| match &e.kind {
+            Kind::AssignUserVar(..) | Kind::SysVar(..) => true,
+            Kind::Call(call) if call.name.ends_with("fromtext") || call.name.ends_with("fromwkb") => true,
+            Kind::Call(call) => {
+                let kept = ["found_rows", "row_count", "sysdate"].contains(&call.name);
+                let steady = call.deterministic || call.tells_time() || call.is_steady() || kept;
+                !steady || call.name == "last_insert_id"
+            }
+            _ => false,
+        };
+        let mut drawn = false;
+        self.plan.visit_all(&mut |e| {
+            drawn |= draws(e);
+            if let (Kind::Const(_), Named::Computed(of)) = (&e.kind, &e.ty.origin) {
+                of.visit(&mut |e| drawn |= draws(e));
+            }
+        });
+        drawn
     }
 
     /// What it is without a row to read.
@@ -198,7 +221,9 @@ impl SubqueryExpr {
                 let found = self.contains(left, how, cx)?;
                 Ok(truth_value(found.map(|found| found != *negated)))
             }
-            SubqueryForm::Quantified { left, how, op, all } => self.quantified(left, *how, *op, *all, cx),
+            SubqueryForm::Quantified { left, how, op, all, open } => {
+                self.quantified(left, *how, (*op, *all), *open, cx)
+            }
             SubqueryForm::RowCompare { left, how, op } => self.row_compare(left, how, *op, cx),
         }
     }
@@ -344,8 +369,8 @@ impl SubqueryExpr {
         &self,
         left: &Expr,
         how: Comparison,
-        op: CompareOp,
-        all: bool,
+        (op, all): (CompareOp, bool),
+        open: bool,
         cx: &mut Cx<'_>,
     ) -> Result<Value, SqlError> {
         let exact = !self.correlated && self.is_exact(std::slice::from_ref(left), &[how]);
@@ -381,7 +406,7 @@ impl SubqueryExpr {
             let compared = self.plan.compared(row, &[how], cx);
             match compare_values(&left, &compared[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) => decided = holds != all,
-                None => unknown |= leaves_open(std::slice::from_ref(&left), row, &[how]),
+                None => unknown |= open || leaves_open(std::slice::from_ref(&left), row, &[how]),
             }
             Ok(if decided { Flow::Stop } else { Flow::Continue })
         })?;

@@ -224,7 +224,7 @@ impl Accumulator {
                     false => value,
                 })
             }
-            _ if reckons && call.rows_aside => Ok(e.laid_aside(operand::numeric(cx, e)?)),
+            _ if reckons && call.rows_aside => Ok(e.laid_aside(operand::numeric(cx, e)?, cx.state)),
             _ if reckons => operand::numeric(cx, e),
             AggregateKind::Count => Ok(e.held(e.eval(cx)?)),
             _ => e.eval(cx),
@@ -312,7 +312,7 @@ impl Accumulator {
             Sum::Real(sum, n) => match operand::real(cx, arg) {
                 Ok(Some(mut number)) => {
                     if call.rows_aside
-                        && let Value::Double(kept) = arg.laid_aside(Value::Double(number))
+                        && let Value::Double(kept) = arg.laid_aside(Value::Double(number), cx.state)
                     {
                         number = kept;
                     }
@@ -448,9 +448,12 @@ impl Accumulator {
             }
             Sum::Best(best) => {
                 let mut key = Vec::new();
+                let mut label = None;
                 // Labels compare as text, bits as numbers.
                 match &values[0] {
                     Value::Enum(_) | Value::Set(_) => {
+                        // The column of a table of groups keeps the label itself, which has a number.
+                        label = (call.of_group || call.put_aside).then(|| values[0].clone());
                         values[0] = super::store::to_type(std::mem::take(&mut values[0]), &call.ty, cx.state);
                     }
                     Value::Bit(_) => values[0] = super::store::integer_value(&values[0]),
@@ -472,7 +475,7 @@ impl Accumulator {
                     _ => key > *held,
                 });
                 if better {
-                    let value = values.into_iter().next().unwrap_or_default();
+                    let value = label.or_else(|| values.into_iter().next()).unwrap_or_default();
                     *best = Some((key, value));
                 }
             }
@@ -544,6 +547,9 @@ impl Accumulator {
             {
                 super::exact::clipped(value, &call.ty)
             }
+            Value::Date(_) | Value::DateTime(..) | Value::Str(_) if call.of_group || call.put_aside => {
+                super::exact::as_in_column(value, &call.ty, cx.state)
+            }
             Value::Double(n) if call.fixes_digits() => Value::Double(of_digits(n, call.ty.decimals)),
             value => value,
         })
@@ -553,7 +559,9 @@ impl Accumulator {
     /// have a sign then, unless they do.
     pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
         match &self.sum {
-            _ if call.kind.is_of_bits() && !call.of_group => Value::Double(bits_of(mean) as i64 as f64),
+            _ if call.kind.is_of_bits() && !call.of_group && !call.put_aside => {
+                Value::Double(bits_of(mean) as i64 as f64)
+            }
             Sum::Decimal(Some(sum), n) if !call.of_group && !call.put_aside => {
                 Value::Double(to_double(&Value::Decimal(sum.value())).value / *n as f64)
             }

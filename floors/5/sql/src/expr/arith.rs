@@ -140,7 +140,10 @@ fn scale(ty: &Type) -> u32 {
 
 fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
     let scale = scale.min(38);
-    let precision = (whole + scale).min(65);
+    digits_type((whole + scale).min(65), scale, unsigned)
+}
+
+fn digits_type(precision: u32, scale: u32, unsigned: bool) -> Type {
     number_type(
         TypeKind::Decimal,
         precision + u32::from(scale > 0) + u32::from(!unsigned),
@@ -169,8 +172,14 @@ fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
             let unsigned = a.unsigned || b.unsigned;
             int_type(whole(a).max(whole(b)) + 1 + u32::from(!unsigned), unsigned)
         }
+        // It may be wider than any decimal.
         Class::Decimal => {
-            decimal_type(whole(a).max(whole(b)) + 1, scale(a).max(scale(b)), a.unsigned && b.unsigned)
+            let held = |ty: &Type| match ty.class() {
+                Class::Decimal => whole(ty).min(65 - scale(ty).min(38)),
+                _ => whole(ty),
+            };
+            let most = scale(a).max(scale(b)).min(38);
+            digits_type(held(a).max(held(b)) + 1 + most, most, a.unsigned && b.unsigned)
         }
         _ => real_type(a, b),
     }
@@ -377,11 +386,17 @@ fn compute(
 }
 
 fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
-    compute(cx, args, ty, "+", i128::checked_add, Decimal::add, |a, b| a + b)
+    compute(cx, args, ty, "+", i128::checked_add, sum, |a, b| a + b)
 }
 
 fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
-    compute(cx, args, ty, "-", i128::checked_sub, Decimal::sub, |a, b| a - b)
+    compute(cx, args, ty, "-", i128::checked_sub, |a, b| sum(a, &b.neg()), |a, b| a - b)
+}
+
+/// Of numbers that are as far from zero on both sides nothing is left, no digits after the point either.
+fn sum(a: &Decimal, b: &Decimal) -> Result<Decimal, DecimalError> {
+    let sum = a.add(b)?;
+    Ok(if sum.is_zero() && !a.is_zero() { Decimal::new(0, 0) } else { sum })
 }
 
 fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
@@ -441,7 +456,7 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     if ty.class() == Class::Decimal {
         let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
         let increment = cx.state.vars.div_precision_increment;
-        let [left, right] = [(left, &args[0]), (right, &args[1])].map(|(d, e)| exact::of_time(d, &e.ty));
+        let [left, right] = [(left, &args[0]), (right, &args[1])].map(|(d, e)| exact::of_time(d, e));
         return match left.div(&right, increment) {
             Ok(d) => Ok(d.into()),
             Err(DecimalError::DivisionByZero) => no_quotient(cx),

@@ -82,7 +82,7 @@ impl Expr {
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
     pub fn eval_for(&self, column: &types::ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        let value = self.eval_to_store(cx)?;
+        let value = self.eval_exactly(cx)?;
         let value = match &value {
             Value::Str(s) if column.ty.is_numeric() && self.is_literal_number(s) => match s.bytes.len() {
                 0..=8 => self.literal_number(value),

@@ -11,10 +11,11 @@ use super::func::{control, oracle};
 use super::{Call, Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::session::State;
 use std::cmp::Ordering;
 use types::convert::of_digits;
 use types::decimal::Rounding;
-use types::{Charset, CollationId, Date, Decimal, StrValue, Value};
+use types::{Charset, CollationId, Date, DateMode, Decimal, StrValue, Value};
 
 /// The text that is made of what was chosen, in a number's character set where it was one.
 fn text_of_number(value: Value, chosen: &Type) -> Value {
@@ -97,12 +98,9 @@ fn hands_on(call: &Call) -> bool {
     text && (laid_out || matches!(call.name, "json_unquote" | "compress" | "uncompress"))
 }
 
-/// An operand's number as one that is read as a date or time.
-pub(super) fn read_as_date(e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-    let value = e.eval_exactly(cx)?;
-    let seconds =
-        matches!(&e.kind, Kind::Call(call) if matches!(call.name, "unix_timestamp" | "time_to_sec"));
-    Ok(if seconds { with_micros(value) } else { value })
+/// Whether an operand counts the seconds of a time: it has microseconds, or no fraction.
+fn counts_seconds(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Call(call) if matches!(call.name, "unix_timestamp" | "time_to_sec"))
 }
 
 /// Whether a call's number is one of a date's parts.
@@ -127,15 +125,29 @@ fn micros_or_none(d: Decimal) -> Decimal {
 }
 
 /// A date or time as the number that is divided: it has microseconds, or no fraction.
-pub(super) fn of_time(d: Decimal, ty: &Type) -> Decimal {
-    if ty.class() == Class::Temporal { micros_or_none(d) } else { d }
+pub(super) fn of_time(d: Decimal, e: &Expr) -> Decimal {
+    if e.ty.class() == Class::Temporal || counts_seconds(e) { micros_or_none(d) } else { d }
+}
+
+/// What a column of a temporary table takes: a date of a day that its month has not is the zero date, unless the mode
+/// allows any, and text that has a geometry in it is characters, with `?` for bytes that are none.
+pub(super) fn as_in_column(value: Value, ty: &Type, state: &State) -> Value {
+    let mode = || DateMode { allow_invalid: state.date_mode().allow_invalid, ..DateMode::default() };
+    match value {
+        Value::Date(date) if !date.at_midnight().is_valid(mode()) => Value::Date(Date::ZERO),
+        Value::DateTime(at, digits) if !at.is_valid(mode()) => {
+            Value::DateTime(Date::ZERO.at_midnight(), digits)
+        }
+        Value::Str(_) => store::characters(value, ty),
+        value => value,
+    }
 }
 
 impl Expr {
     /// The expression's value as the column of a temporary table keeps it: a double that is computed has the digits of its
     /// type, an unsigned decimal is not below zero. What columns hold is so already.
     #[inline]
-    pub fn laid_aside(&self, value: Value) -> Value {
+    pub fn laid_aside(&self, value: Value, state: &State) -> Value {
         if matches!(self.kind, Kind::Column(_)) {
             return value;
         }
@@ -144,7 +156,7 @@ impl Expr {
                 let n = of_digits(n, self.ty.decimals);
                 Value::Double(if self.ty.kind == TypeKind::Float { f64::from(n as f32) } else { n })
             }
-            value => clipped(self.held(value), &self.ty),
+            value => clipped(self.held_in_column(value, state), &self.ty),
         }
     }
 
@@ -160,6 +172,11 @@ impl Expr {
         }
     }
 
+    /// As [`Expr::held`], with all else that becomes of a value in a column.
+    pub fn held_in_column(&self, value: Value, state: &State) -> Value {
+        as_in_column(self.held(value), &self.ty, state)
+    }
+
     /// The value with all digits that it was computed with.
     pub fn eval_exactly(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if self.ty.class() != Class::Decimal {
@@ -171,11 +188,6 @@ impl Expr {
             Value::UInt(n) => Value::Decimal(Decimal::new(n.into(), 0)),
             value => value,
         })
-    }
-
-    /// The value as whoever stores it sees it: seconds have microseconds, or no fraction.
-    pub fn eval_to_store(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        read_as_date(self, cx)
     }
 
     /// The value where it is chosen among others, which together have this type: a number of it may have room for more
@@ -242,6 +254,13 @@ impl Expr {
                     && counts_time(call.name, &call.args) =>
             {
                 Ok(with_micros(value.clone()))
+            }
+            Kind::Const(Value::Decimal(d))
+                if d.is_zero()
+                    && let Named::Computed(of) = &self.ty.origin
+                    && matches!(&of.kind, Kind::Call(call) if matches!(call.name, "+" | "-")) =>
+            {
+                of.eval_assigned(cx)
             }
             _ if !matches!(self.ty.class(), Class::Str | Class::Temporal) => self.eval_exactly(cx),
             Kind::Const(_)
@@ -360,10 +379,10 @@ impl Expr {
     /// What was chosen, under the collation that it has itself where it need not be converted.
     fn handed_on(&self, chosen: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = chosen.eval(cx)?;
-        let unconverted = match (chosen.ty.collation.charset(), self.ty.collation.charset()) {
-            (from, to) if from == to => true,
-            (_, to) => to == Charset::Binary && !matches!(self.ty.kind, TypeKind::Fixed(_)),
-        };
+        // Text beside a UUID or an address is read as one.
+        let read = matches!(self.ty.kind, TypeKind::Fixed(_));
+        let (from, to) = (chosen.ty.collation.charset(), self.ty.collation.charset());
+        let unconverted = !read && (from == to || to == Charset::Binary);
         if chosen.ty.class() == Class::Str && unconverted && matches!(value, Value::Str(_)) {
             return Ok(value);
         }
@@ -398,13 +417,10 @@ impl Expr {
                 },
                 ("greatest", list) => control::best(cx, list, &self.ty, Ordering::Greater),
                 ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),
-                ("time_to_sec" | "unix_timestamp", list) => Ok(match (call.evaluate)(cx, list, &self.ty)? {
-                    Value::Decimal(d) => Value::Decimal(d.round(6, Rounding::Truncate)),
-                    other => other,
-                }),
                 _ => {
                     let value = (call.evaluate)(cx, &call.args, &self.ty)?;
-                    Ok(if counts_time(call.name, &call.args) { with_micros(value) } else { value })
+                    let timed = counts_seconds(self) || counts_time(call.name, &call.args);
+                    Ok(if timed { with_micros(value) } else { value })
                 }
             },
             Kind::Case { operand, branches, otherwise } => {

@@ -28,8 +28,8 @@ fn append(value: &Value, ty: &Type, out: &mut Vec<u8>) {
         (Class::Real, other) => Some(Value::Double(convert::to_double(other).value)),
         (Class::Str, Value::Str(s)) if s.collation == ty.collation => None,
         (Class::Str, Value::Fixed(value)) if ty.kind == TypeKind::Fixed(value.ty) => None,
-        (Class::Str, Value::Enum(_)) if ty.kind == TypeKind::Enum => None,
-        (Class::Str, Value::Set(_)) if ty.kind == TypeKind::Set => None,
+        // The least of labels, too, where it is kept as one.
+        (Class::Str, Value::Enum(_) | Value::Set(_)) if ty.labels.is_some() => None,
         (Class::Str, other) => {
             let text =
                 super::compare::text_in(other, ty.collation).map(|t| t.into_owned()).unwrap_or_default();

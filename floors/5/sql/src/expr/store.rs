@@ -492,10 +492,30 @@ pub fn to_types<'t>(
     stored.extend(values.map(|((value, from), ty)| stored_as(value, from, ty, state)));
 }
 
+/// The bytes of a geometry are taken for those of the text beside it: in a column of characters those that are none
+/// become `?`.
+pub fn characters(value: Value, ty: &Type) -> Value {
+    match &value {
+        Value::Str(s)
+            if ty.kind == TypeKind::LongBlob
+                && matches!(s.collation.charset(), Charset::Utf8mb4 | Charset::Utf8mb3) =>
+        {
+            let mut text = Vec::with_capacity(s.bytes.len());
+            for chunk in s.bytes.utf8_chunks() {
+                text.extend_from_slice(chunk.valid().as_bytes());
+                text.extend(chunk.invalid().iter().map(|_| b'?'));
+            }
+            Value::Str(StrValue::new(&text, s.collation))
+        }
+        _ => value,
+    }
+}
+
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
 fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
     let value = match (value, ty.class()) {
+        (Value::Str(_), Class::Str) if from.kind == TypeKind::LongBlob => &characters(value.clone(), from),
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
         (Value::Bit(_), Class::Str) if !ty.kind.is_blob() => &integer_value(value),
         // So is a year, which the zero one shows.

@@ -622,6 +622,8 @@ pub enum SubqueryForm {
         op: CompareOp,
         /// ALL.
         all: bool,
+        /// Rows that cannot be compared leave the answer open, whatever they are.
+        open: bool,
     },
     /// `(a, b) op (query giving one row)`.
     RowCompare {

@@ -3,6 +3,7 @@
 use super::{AggregateCall, SelectPlan, SortKey};
 use crate::expr::build::FREE_DECIMALS;
 use crate::expr::{CompareOp, Expr, Kind, Slot, Type};
+use crate::session::State;
 use types::Value;
 use types::convert::of_digits;
 
@@ -54,7 +55,7 @@ impl Windows {
 
     /// Gives doubles of a select list's row that are computed the digits of the columns that MariaDB puts them into; what is
     /// made of groups it is made of later.
-    pub fn round(&self, plan: &SelectPlan, row: &mut [Value]) {
+    pub fn round(&self, plan: &SelectPlan, row: &mut [Value], state: &State) {
         for (value, item) in row.iter_mut().zip(&plan.items) {
             let aside = plan.group.is_none() && is_computed(item);
             match value {
@@ -63,8 +64,10 @@ impl Windows {
                 {
                     *n = of_digits(*n, item.ty.decimals);
                 }
-                Value::Decimal(_) if aside && !self.makes(item, plan.level) => {
-                    *value = item.laid_aside(std::mem::take(value));
+                Value::Decimal(_) | Value::Date(_) | Value::DateTime(..) | Value::Str(_)
+                    if aside && !self.makes(item, plan.level) =>
+                {
+                    *value = item.laid_aside(std::mem::take(value), state);
                 }
                 _ => {}
             }

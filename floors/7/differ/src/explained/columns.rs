@@ -2,8 +2,9 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, NOT_NULL, answered, has_any, in_order, joins, pairwise, same_but_not_null, same_rows,
+    Cell, NOT_NULL, answered, has_any, in_order, joins, pairwise, same_but_not_null, same_columns, same_rows,
 };
+use crate::joined;
 use crate::side::{Answer, Column};
 
 /// Digits behind the point of times that are not known before they are looked at.
@@ -120,11 +121,15 @@ pub const ALL: &[Explained] = &[
         name: "rows-not-null",
         // MariaDB makes an inner join of an outer one whose rows are compared so, though NULL in one pair leaves the other.
         covers: |sql, ours, theirs| {
-            // A subquery that loses all its rows so finds none.
-            let lost = || sql.contains("(SELECT ") && pairwise(ours, theirs, |x, y| x == y || y.is_none());
+            // A subquery that loses all its rows so finds none, an aggregate in one is that of fewer.
+            let fewer = || joined::aggregates_compared_rows(sql) && same_columns(ours, theirs);
+            let lost = || {
+                let aggregate = fewer();
+                sql.contains("(SELECT ")
+                    && pairwise(ours, theirs, |x, y| x == y || y.is_none() || aggregate && x.is_some())
+            };
             has_any(sql, &[" LEFT ", " RIGHT "])
-                && (has_any(sql, &[") <> (", ") != (", ") < (", ") <= (", ") > (", ") >= (", ") NOT IN (("])
-                    || sql.contains("NOT ((") && sql.contains(") IN (("))
+                && joined::compares_rows(sql)
                 && answered(ours, theirs)
                 && (theirs.rows.iter().all(|row| ours.rows.contains(row)) || lost())
         },

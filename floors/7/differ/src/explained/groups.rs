@@ -1,7 +1,9 @@
 //! Differences in the rows of aggregates, windows and groups.
 
 use super::Explained;
-use super::alike::{Cell, answered, binary, close, has_any, in_order, number, pairwise, same_columns};
+use super::alike::{
+    Cell, answered, binary, close, has_any, in_order, number, pairwise, same_columns, same_rows,
+};
 use crate::side::{Answer, Column};
 
 pub const ALL: &[Explained] = &[
@@ -21,15 +23,60 @@ pub const ALL: &[Explained] = &[
         name: "rollup-twice",
         // A key that the select list has twice is NULL in one of its places only.
         covers: |sql, ours, theirs| {
-            let keys = sql.split_once(" WITH ROLLUP").and_then(|(block, _)| {
-                let (list, keys) = block.rsplit_once(" GROUP BY ")?;
-                Some((list, keys.split(", ").collect::<Vec<_>>()))
+            // The text of a view stands behind the statement, as MariaDB writes it.
+            let text = sql.to_ascii_lowercase().replace('`', "");
+            let twice = text.split(" with rollup").any(|block| {
+                let Some((list, keys)) = block.rsplit_once(" group by ") else { return false };
+                let list = list.rsplit_once("select ").map_or(list, |(_, list)| list);
+                keys.split(',').any(|key| list.matches(key.trim()).count() > 1)
             });
-            let twice = keys.is_some_and(|(list, keys)| keys.iter().any(|key| list.matches(key).count() > 1));
             // Where nothing is left out by it, there are as many rows.
             let filtered = has_any(sql, &[" HAVING ", " LIMIT ", "(SELECT "]);
             let fine = answered(ours, theirs);
-            twice && fine && (filtered || ours.rows.len() == theirs.rows.len())
+            text.contains(" with rollup")
+                && twice
+                && fine
+                && (filtered || ours.rows.len() == theirs.rows.len())
+        },
+    },
+    Explained {
+        name: "groups-of-rows-around",
+        // Groups by a subquery that gives a column of the row around it: NULL and the zero timestamp are sorted as if they
+        // were the same, so that a group is begun again; behind a NULL all of a BLOB's rows fall into its group.
+        covers: |sql, ours, theirs| {
+            const AROUND: &[&str] = &[
+                "(SELECT t1.",
+                "(SELECT t2.",
+                "(SELECT MIN(t1.",
+                "(SELECT MIN(t2.",
+                "(SELECT MAX(t1.",
+                "(SELECT MAX(t2.",
+            ];
+            let strangers =
+                |of: &Answer, among: &Answer| of.rows.iter().filter(|row| !among.rows.contains(row)).count();
+            let begun_again = ours.rows.len() < theirs.rows.len() && strangers(ours, theirs) <= 1;
+            let swallowed = ours.rows.len() > theirs.rows.len()
+                && strangers(theirs, ours) <= 1
+                && theirs.rows.iter().any(|row| row.first() == Some(&None));
+            sql.contains(" GROUP BY ")
+                && has_any(sql, AROUND)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && (begun_again || swallowed)
+        },
+    },
+    Explained {
+        name: "windows-by-constants",
+        // Windows are sorted by where the columns of their keys lie in memory: of a variable that is anywhere.
+        covers: |sql, ours, theirs| {
+            sql.matches(" OVER (").count() > 1
+                && has_any(sql, &["OVER (PARTITION BY @", "OVER (ORDER BY @"])
+                && !sql.rsplit(')').next().unwrap_or_default().contains(" ORDER BY ")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && same_rows(ours, theirs)
         },
     },
     Explained {
@@ -107,8 +154,9 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
-        name: "bit-and-of-nulls",
-        // A NULL that leaves the frame is counted for a number: the bits that all have are no more found.
+        name: "bits-of-nulls",
+        // A NULL that leaves the frame is counted for a number: the bits that all have are no more found, and those of
+        // numbers that leave later stay.
         covers: |sql, ours, theirs| {
             const LEAVING: &[&str] = &["BETWEEN CURRENT ROW AND ", " PRECEDING AND ", "ROWS 1 PRECEDING"];
             let first = |a: &Answer| a.rows.first().cloned();
@@ -116,9 +164,9 @@ pub const ALL: &[Explained] = &[
             let near = |(own, their): (&Vec<Cell>, &Vec<Cell>)| {
                 own.len() == their.len() && own.iter().zip(their).filter(|(x, y)| x != y).count() <= 1
             };
-            sql.contains("BIT_AND(")
+            has_any(sql, &["BIT_AND(", "BIT_OR(", "BIT_XOR("])
                 && sql.contains(" OVER (")
-                && sql.contains("ORDER BY id ")
+                && has_any(sql, &["ORDER BY id ", ", id ROWS "])
                 && has_any(sql, LEAVING)
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)

@@ -2,7 +2,7 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_found_rows, has_any, in_order, number, pairwise, same_columns, same_rows,
+    Cell, answered, but_found_rows, close, has_any, in_order, number, pairwise, same_columns, same_rows,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -342,7 +342,9 @@ pub const ALL: &[Explained] = &[
             ordered() == Some(true)
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
-                && same_rows(ours, theirs)
+                && (same_rows(ours, theirs)
+                    || has_any(sql, &["AVG(", "STD", "SUM(", "VAR"])
+                        && close(&in_order(ours), &in_order(theirs)))
                 && ours.warnings == theirs.warnings
         },
     },
@@ -367,25 +369,25 @@ pub const ALL: &[Explained] = &[
         name: "cut-in-temporary-table",
         // The columns of a temporary table are too short for the bytes of what MariaDB puts in.
         covers: |sql, ours, theirs| {
-            let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION "]);
-            let made = has_any(sql, &["CHR(", "CHAR(", "USING binary)", "JSON_OBJECT(", "JSON_ARRAY("]);
+            const MADE: &[&str] = &[
+                "CHR(",
+                "CHAR(",
+                "USING binary)",
+                "JSON_OBJECT(",
+                "JSON_ARRAY(",
+                "JSON_ARRAY_APPEND(",
+                "JSON_ARRAY_INSERT(",
+                "DES_DECRYPT(",
+            ];
+            let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("]);
+            // What is put in order is put aside before it is joined: each piece is cut.
+            let pieces = sql.contains("GROUP_CONCAT(") && has_any(sql, &[" ORDER BY ", "DISTINCT "]);
             let cut = |x: &Cell, y: &Cell| match (x, y) {
-                (Some(ours), Some(theirs)) => ours.starts_with(theirs),
+                (Some(ours), Some(theirs)) => ours.starts_with(theirs) || pieces && is_thinned(ours, theirs),
                 _ => x == y,
             };
             let fine = answered(ours, theirs);
-            grouped && made && fine && pairwise(ours, theirs, cut)
-        },
-    },
-    Explained {
-        name: "no-date-in-temporary-table",
-        // What STR_TO_DATE finds is kept in a temporary table, which takes no such date.
-        covers: |sql, ours, theirs| {
-            let found = has_any(sql, &["DISTINCT ", "GROUP BY"]) && sql.contains("STR_TO_DATE(");
-            let none = |x: &Cell, y: &Cell| {
-                x == y || y.as_deref().is_some_and(|date| date.starts_with(b"0000-00-00")) && x.is_some()
-            };
-            found && answered(ours, theirs) && pairwise(ours, theirs, none)
+            (grouped || pieces) && has_any(sql, MADE) && fine && pairwise(ours, theirs, cut)
         },
     },
     Explained {
@@ -447,10 +449,14 @@ pub const ALL: &[Explained] = &[
                     rest.match_indices(word).any(|(at, _)| !rest[at + word.len()..].starts_with("ALL "))
                 })
             };
+            let more =
+                ours.rows.len() < theirs.rows.len() && ours.rows.iter().all(|row| theirs.rows.contains(row));
+            // Where a limit leaves but some of the rows, they may be others.
+            let others = sql.contains(" LIMIT ") && ours.rows.len() == theirs.rows.len();
             chain.is_some_and(|(_, rest)| distinct(rest))
                 && answered(ours, theirs)
-                && ours.rows.len() < theirs.rows.len()
-                && ours.rows.iter().all(|row| theirs.rows.contains(row))
+                && same_columns(ours, theirs)
+                && (more || others)
         },
     },
     Explained {
@@ -480,6 +486,19 @@ pub const ALL: &[Explained] = &[
         },
     },
 ];
+
+/// Whether a text is what is left of another without some of its bytes: brackets and quotes that end a document.
+fn is_thinned(whole: &[u8], left: &[u8]) -> bool {
+    let mut rest = left.iter().peekable();
+    let lost_are_ends = whole.iter().all(|byte| {
+        let same = rest.peek() == Some(&byte);
+        if same {
+            rest.next();
+        }
+        same || matches!(byte, b']' | b'}' | b'"')
+    });
+    lost_are_ends && rest.next().is_none()
+}
 
 /// Whether bytes have one beyond ASCII for each such character of a text, and all else as it has it.
 fn is_narrow_of(text: &[u8], bytes: &[u8]) -> bool {

@@ -122,7 +122,12 @@ impl<'p> Groups<'p> {
             }
             let value = part.expr.eval(cx)?;
             match self.group.aside {
-                true => sort_key(&part.expr.laid_aside(value.clone()), &part.expr.ty, part.desc, &mut key),
+                true => sort_key(
+                    &part.expr.laid_aside(value.clone(), cx.state),
+                    &part.expr.ty,
+                    part.desc,
+                    &mut key,
+                ),
                 false => sort_key(&value, &part.expr.ty, part.desc, &mut key),
             }
             if let Some(&slot) = rollup.get(at) {

@@ -187,7 +187,7 @@ impl<'p> WindowRows<'p> {
             let rowless = cx.rowless.take();
             let value = part.expr.eval(cx).map_err(|error| key_failed(error, keys, cx));
             cx.rowless = rowless;
-            let value = part.expr.laid_aside(value?);
+            let value = part.expr.laid_aside(value?, cx.state);
             sort_key(&value, &part.expr.ty, part.desc, &mut self.key);
             self.ends.extend_from_slice(&(self.key.len() as u32).to_le_bytes());
         }
@@ -385,7 +385,7 @@ impl<'p> WindowRows<'p> {
         };
         cx.state.statement.row = counted;
         cx.state.diagnostics.forget_repeated(said);
-        Ok(e.laid_aside(value?))
+        Ok(e.laid_aside(value?, cx.state))
     }
 }
 

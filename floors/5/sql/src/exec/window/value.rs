@@ -172,10 +172,11 @@ impl WindowRows<'_> {
         let result = match known.len() {
             0 => Value::Null,
             n if continuous => {
-                let at = fraction * (n - 1) as f64;
+                // Counted from one, as MariaDB does: the last digits depend on it.
+                let at = 1.0 + fraction * (n - 1) as f64;
                 let (low, high) = (at.floor(), at.ceil());
-                let (first, second) =
-                    (to_double(&known[low as usize]).value, to_double(&known[high as usize]).value);
+                let nth = |at: f64| to_double(&known[at as usize - 1]).value;
+                let (first, second) = (nth(low), nth(high));
                 Value::Double(if low == high { first } else { (at - low) * second + (high - at) * first })
             }
             n => {

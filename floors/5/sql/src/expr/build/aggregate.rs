@@ -10,7 +10,7 @@ use super::types::{boolean, whole_digits};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::AggregateKind;
-use types::CollationId;
+use types::{CollationId, Value};
 
 /// The characters up to which a computed text is kept as VARCHAR.
 const TEXT_CHARS: u32 = 512;
@@ -192,7 +192,10 @@ fn deviation_type(of: &Type, increment: u8) -> Type {
 fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     let (mut collation, coercibility) = collate_result(&types, "group_concat(")?;
-    if types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
+    // Geometries that are chosen are no text, as numbers are none.
+    let mut texts = types.iter().filter(|ty| is_text(ty)).peekable();
+    let shapes = texts.peek().is_some() && texts.all(|ty| is_chosen_shape(ty));
+    if shapes || types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
         collation = state.vars.collation_connection;
     } else if !types.iter().any(|ty| is_text(ty)) {
         let nothing = types.iter().all(|ty| ty.is_nothing());
@@ -213,22 +216,28 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
 
 /// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and
 /// `MAX(a / b) * 3` of 20 / 3 are 20: a mean is a quotient, and the sum and the ends of quotients are what those are. A
-/// mean of a group has its double beside it, and so have its bits.
+/// mean of a group has its double beside it, and so have its bits. A date of as many digits as it needs has six for
+/// whoever computes with it: [`as_selected`] is what it is by itself.
 pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
     let computed = args.iter().any(|arg| !matches!(arg.kind, Kind::Column(_) | Kind::Const(_)));
     let name = match kind {
         AggregateKind::Avg => "avg",
         AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => "bits",
         AggregateKind::Sum if computed => "sum",
-        AggregateKind::Min if computed => "min",
-        AggregateKind::Max if computed => "max",
+        AggregateKind::Min if computed || has_free_digits(&e.ty) => "min",
+        AggregateKind::Max if computed || has_free_digits(&e.ty) => "max",
         _ => return e,
     };
-    if e.ty.class() != Class::Decimal && name != "bits" {
+    if e.ty.class() != Class::Decimal && name != "bits" && !has_free_digits(&e.ty) {
         return e;
     }
     let ty = e.ty.clone();
-    let evaluate: Evaluate = |cx, args, _| args[0].eval(cx);
+    let evaluate: Evaluate = |cx, args, _| {
+        Ok(match args[0].eval(cx)? {
+            Value::DateTime(at, _) => Value::DateTime(at, MOST_DIGITS),
+            value => value,
+        })
+    };
     let real = match &e.kind {
         // Only a group's mean has its sum.
         Kind::Column(slot) if matches!(name, "avg" | "bits") && !args.is_empty() => {
@@ -240,4 +249,38 @@ pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
     let args = std::iter::once(e).chain(real).collect();
     let call = Call { name, evaluate, number: None, args, deterministic: true };
     Expr { kind: Kind::Call(call), ty }
+}
+
+/// Whether it is a geometry that was chosen among several.
+pub fn is_chosen_shape(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Geometry(_)) && ty.coercibility == Coercibility::Numeric
+}
+
+/// Digits of a second that a column has at most.
+pub const MOST_DIGITS: u8 = 6;
+
+/// Whether its dates have as many digits as they need.
+pub fn has_free_digits(ty: &Type) -> bool {
+    ty.kind == TypeKind::DateTime && ty.decimals > MOST_DIGITS
+}
+
+/// The greatest or least of such dates where nothing is computed with it.
+pub fn as_selected(e: &mut Expr) {
+    if let Some(date) = free_extreme(e) {
+        *e = date.clone();
+    }
+}
+
+/// Whether an expression reads the greatest or least of such dates.
+pub fn reads_free_extreme(e: &Expr) -> bool {
+    let mut reads = false;
+    e.visit(&mut |e| reads |= free_extreme(e).is_some());
+    reads
+}
+
+fn free_extreme(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        Kind::Call(call) if matches!(call.name, "max" | "min") && has_free_digits(&e.ty) => call.args.first(),
+        _ => None,
+    }
 }

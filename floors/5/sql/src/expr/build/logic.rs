@@ -302,7 +302,7 @@ pub(super) fn settle_charset(how: Comparison, e: &mut Expr) {
 /// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
 /// constants are taken as they are, whether they were lifted out of the statement or not.
 pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
-    if matches!(e.kind, Kind::Call(_) | Kind::Column(_))
+    if (matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty))
         && e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
         && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_))

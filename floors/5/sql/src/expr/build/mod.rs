@@ -28,7 +28,10 @@ pub use self::types::{
     in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use super::func::written_name;
-pub use aggregate::{aggregate_type, with_all_digits};
+pub use aggregate::{
+    MOST_DIGITS, aggregate_type, as_selected, has_free_digits, is_chosen_shape, reads_free_extreme,
+    with_all_digits,
+};
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};

@@ -245,12 +245,15 @@ fn nullif_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         _ => build::of_source(given),
     };
     let own = unlabelled(&own);
+    // A greatest or least date is put aside, with six digits, before it is compared.
+    let put_aside = build::has_free_digits(&own) && build::reads_free_extreme(&args[0]);
+    let decimals = if put_aside { build::MOST_DIGITS } else { own.decimals };
     // How its value came about is nothing that is known of the result.
     let origin = match own.origin {
         Named::Computed(_) => Named::default(),
         origin => origin,
     };
-    Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, origin, ..own })
+    Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, origin, decimals, ..own })
 }
 
 /// Whether a value is one, and not equal to the other: what NULLIF asks.

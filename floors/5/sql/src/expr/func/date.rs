@@ -205,7 +205,8 @@ fn unix_timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlErro
 fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
     let Some(dated) = operand::datetime(cx, e, Dates::ZeroOrWhole)? else { return Ok(Value::Null) };
-    if dated.at.date.is_zero() && e.ty.kind == TypeKind::Timestamp && !matches!(e.kind, Kind::Subquery(_)) {
+    // The zero timestamp of a column is a time; what hands one on gives the zero date, which is none.
+    if dated.at.date.is_zero() && e.ty.kind == TypeKind::Timestamp && matches!(e.kind, Kind::Column(_)) {
         return Ok(super::calendar::seconds_value(0, ty));
     }
     if !dated.at.date.is_zero() && !has_day(dated.at) {

@@ -88,7 +88,7 @@ fn has_days(unit: IntervalUnit) -> bool {
 }
 
 fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, SqlError> {
-    let value = operand::bytes_of_bits(&e.eval_to_store(cx)?).into_owned();
+    let value = operand::bytes_of_bits(&e.eval_exactly(cx)?).into_owned();
     let date = |cx: &mut Cx<'_>| {
         operand::date_of(&value, Some(e), Dates::Parts, cx.state).map(|dated| Parts::of(dated.at))
     };

@@ -13,7 +13,7 @@ use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::convert::to_decimal;
 use types::decimal::Rounding;
-use types::{CollationId, Value};
+use types::{CollationId, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -176,18 +176,31 @@ fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bits) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
     let mut out = Vec::new();
-    let mut first = true;
+    let mut first: Option<CollationId> = None;
     for (i, e) in args[1..].iter().enumerate().take(64) {
         if (bits as u64) >> i & 1 == 0 {
             continue;
         }
         let Some(part) = text(cx, e, ty.collation)? else { continue };
-        if !std::mem::take(&mut first) {
-            out.extend_from_slice(&ty.collation.charset().of_plain(b","));
+        match first {
+            Some(first) => out.extend_from_slice(&first.charset().of_plain(b",")),
+            None => first = Some(member_collation(&e.ty, ty)),
         }
         out.extend_from_slice(&part);
     }
-    Ok(string(out, ty))
+    match first {
+        Some(first) => Ok(Value::Str(StrValue::new(&out, first))),
+        None => Ok(string(out, ty)),
+    }
+}
+
+/// The collation of what MAKE_SET makes: bytes are sent in the characters of their first member, as MariaDB has it.
+fn member_collation(member: &Type, all: &Type) -> CollationId {
+    match member.class() {
+        _ if all.collation != CollationId::BINARY => all.collation,
+        Class::Str => member.collation,
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    }
 }
 
 fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

@@ -7,7 +7,7 @@ use super::integer;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::{control, parse_date};
-use crate::expr::{Class, Expr, Kind, Type, TypeKind, compare, exact};
+use crate::expr::{Class, Expr, Kind, Type, TypeKind, compare};
 use crate::session::{Level, State};
 use std::cmp::Ordering;
 use types::convert::{ConvertContext, days_as_hours, to_datetime, to_time};
@@ -120,7 +120,7 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
     }
     let value = match dates.is_compared() {
         true => comparable(cx, e)?,
-        false => exact::read_as_date(e, cx)?,
+        false => e.eval_exactly(cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -256,7 +256,7 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
         None => handed_on(cx, e, Dates::Parts)?,
     };
     Ok(match dated {
-        None => exact::read_as_date(e, cx)?,
+        None => e.eval_exactly(cx)?,
         Some(None) => Value::Null,
         Some(Some(dated)) if dated.has_time => Value::DateTime(dated.at, e.ty.decimals.min(6)),
         Some(Some(dated)) => Value::Date(dated.at.date),
@@ -328,7 +328,7 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
     let value = match compared {
         true => comparable(cx, e)?,
         false if days_counted(e).is_some() || e.chooses_date() => unchecked(cx, e)?,
-        false => exact::read_as_date(e, cx)?,
+        false => e.eval_exactly(cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -438,7 +438,7 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
             let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
             return Ok(day.map_or(Value::Null, Value::Date));
         }
-        _ => return exact::read_as_date(e, cx),
+        _ => return e.eval_exactly(cx),
     };
     let value = comparable(cx, chosen)?;
     Ok(crate::expr::store::to_type(value, &e.ty, cx.state))
