@@ -293,6 +293,7 @@ cases! {
     windows_first_ranks
     first_rows_of_joins
     members_by_index
+    conditions_inside
     years_bits_and_texts
     show_create_modes
     defaults_of_rows

@@ -246,6 +246,8 @@ enum Bound {
     StartsWith(Opening),
     /// One of several, by OR.
     Any(Vec<KeyRange>),
+    /// On either side of a value, or of a range.
+    Outside([KeyRange; 2]),
 }
 
 impl Finder<'_> {
@@ -320,11 +322,15 @@ impl Finder<'_> {
                 Bound::Any(list) if list.len() * ranges.len() <= MAX_RANGES => Some((*place, list)),
                 _ => None,
             });
+            let outside = bounds.iter().find_map(|(_, b)| match b {
+                Bound::Outside(sides) => Some(sides.clone()),
+                _ => None,
+            });
+            let behind = |r: &KeyRange, last: &KeyRange| {
+                let equal = r.equal.iter().chain(&last.equal).cloned().collect();
+                KeyRange { equal, ..last.clone() }
+            };
             if let Some((place, list)) = any.filter(|_| whole_part && !part.desc) {
-                let behind = |r: &KeyRange, last: &KeyRange| {
-                    let equal = r.equal.iter().chain(&last.equal).cloned().collect();
-                    KeyRange { equal, ..last.clone() }
-                };
                 ranges = match self.ranges_of_members(place, index).filter(|_| parts_used == 0) {
                     Some((ranges, whole)) => {
                         answered.extend(whole.then_some(place));
@@ -346,6 +352,12 @@ impl Finder<'_> {
             {
                 ranges = beyond.ranges;
                 answered.extend(beyond.whole.then_some(beyond.place));
+                parts_used += 1;
+            } else if decides
+                && !part.desc
+                && let Some(sides) = outside
+            {
+                ranges = ranges.iter().flat_map(|r| sides.iter().map(move |last| behind(r, last))).collect();
                 parts_used += 1;
             }
             ended = true;
@@ -406,7 +418,8 @@ impl Finder<'_> {
                     high = high.or(Some((b, true)));
                 }
                 Bound::StartsWith(opening) => starts_with = Some(opening),
-                Bound::Low(..) | Bound::High(..) | Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) => {}
+                Bound::Low(..) | Bound::High(..) => {}
+                Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) | Bound::Outside(_) => {}
             }
         }
         if low.is_none() && high.is_none() && starts_with.is_none() {
@@ -456,6 +469,13 @@ impl Finder<'_> {
                     && usable(*how, def, CompareOp::Lt)
                 {
                     bounds.push(Bound::Between(low.clone(), high.clone()));
+                }
+            }
+            Kind::Between { operands, how, negated: true } => {
+                let [operand, low, high] = &**operands;
+                let known = self.is_known(low) && self.is_known(high);
+                if is_slot(operand, slot) && known && usable(*how, def, CompareOp::Lt) {
+                    bounds.push(outside(low, high));
                 }
             }
             Kind::InList { operand, list, negated: false, .. }
@@ -616,8 +636,15 @@ fn compare_bound(op: CompareOp, value: &Expr) -> Option<Bound> {
         CompareOp::Le => Bound::High(value, true),
         CompareOp::Gt => Bound::Low(value, false),
         CompareOp::Ge => Bound::Low(value, true),
-        CompareOp::Ne => return None,
+        CompareOp::Ne => outside(&value, &value),
     })
+}
+
+/// What comes before one value or behind another.
+fn outside(low: &Expr, high: &Expr) -> Bound {
+    let before = KeyRange { high: Some((low.clone(), false)), not_null: true, ..KeyRange::default() };
+    let behind = KeyRange { low: Some((high.clone(), false)), not_null: true, ..KeyRange::default() };
+    Bound::Outside([before, behind])
 }
 
 /// Whether a comparison made in the given way agrees with the order of the column's keys. Values that a column cannot

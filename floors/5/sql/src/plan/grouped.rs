@@ -10,10 +10,11 @@ use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
 use super::order;
 use super::presort::{keeps_order, ordering_table, rows_wanted, take_order, whole_in_order};
-use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
+use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Class, Expr, Kind};
 use crate::session::mode;
+use crate::syntax::ast::AggregateKind;
 use engine::Table;
 use std::sync::Arc;
 use types::{ColumnType, IndexDef};
@@ -30,8 +31,10 @@ pub fn by_index(plan: &mut SelectPlan, binder: &Binder<'_>) {
     }
     match &plan.group {
         None if plan.distinct && plan.windows.is_none() => {}
-        Some(group) if group.rollup.is_empty() && !group.keys.is_empty() && !plan.distinct => {
-            one_by_one(plan, binder);
+        Some(group) if group.rollup.is_empty() && !plan.distinct => {
+            if !group.keys.is_empty() {
+                one_by_one(plan, binder);
+            }
         }
         _ => return,
     }
@@ -58,11 +61,19 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     };
     let order_by = &plan.tail.order_by;
-    let follows = |by: &SortKey, key: &SortKey| by.expr.same(&key.expr) && by.desc == order_by[0].desc;
+    // Keys of one value in all rows order nothing.
+    let one_value = |key: &SortKey| {
+        let mut conditions = table.filter.iter();
+        matches!(key.expr.kind, Kind::Column(slot) if conditions.any(|e| equal::fixes(e, slot)))
+    };
+    let order_of =
+        |keys: &[SortKey]| -> Vec<SortKey> { keys.iter().filter(|key| !one_value(key)).cloned().collect() };
+    let (by, keys) = (order_of(order_by), order_of(&group.keys));
+    let backward = by.first().is_some_and(|key| key.desc);
     let ordered = !order_by.is_empty()
         && plan.windows.is_none()
-        && order_by.len() <= group.keys.len()
-        && order_by.iter().zip(&group.keys).all(|(by, key)| follows(by, key));
+        && by.len() <= keys.len()
+        && by.iter().zip(&keys).all(|(a, key)| a.expr.same(&key.expr) && a.desc == backward);
     // Without ORDER BY groups come in the order of their keys.
     let shown = order_by.is_empty() && !group.as_found;
     if shown && group.keys.iter().any(|key| key.desc) {
@@ -77,7 +88,7 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
     let in_order = keeps_order(&table.access, &base, &columns);
     let small = || whole_in_order(table, &base, &columns, false).is_some() && rows() < SMALL;
     if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
-        let reverse = ordered && order_by[0].desc;
+        let reverse = ordered && backward;
         group.in_order = take_order(table, &base, &columns, reverse, eager);
         group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
         plan.presorted = group.in_order && ordered;
@@ -138,11 +149,19 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     }
     let group = plan.group.as_ref();
+    let counted = group.and_then(different_values);
     let wanted = match group {
-        Some(group) => columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level),
+        Some(group) => {
+            let keys = group.keys.iter().map(|key| &key.expr);
+            columns_of(keys.chain(counted.into_iter().flatten()), table, plan.level)
+        }
         None => columns_of(plan.items.iter(), table, plan.level),
     };
     let Some(wanted) = wanted else { return };
+    // Nothing else is read of the rows whose values are counted.
+    if counted.is_some() && !table.columns.iter().all(|(column, _)| wanted.contains(column)) {
+        return;
+    }
     // The conditions hold for all rows of a group, or for none.
     let of_group = |e: &Expr| {
         is_open(e, |slot| {
@@ -178,7 +197,7 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
         if !allowed || !fits(index) {
             continue;
         }
-        let ends = match group {
+        let ends = match group.filter(|_| counted.is_none()) {
             Some(group) => ends_of(group, (table, base), &index.parts[..wanted.len()], plan.level, binder),
             None => Some(Vec::new()),
         };
@@ -192,6 +211,7 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
         }
     }
     let Some((cost, index, ends)) = best else { return };
+    let of_ends = group.is_some() && counted.is_none();
     let Some(Join::Table(table)) = &mut plan.from else { return };
     table.skip = Some(wanted.len());
     if !matches!(&table.access, Access::Ranges { .. }) {
@@ -200,9 +220,28 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
     }
     table.rows = table.rows.min(cost / SKIP);
     plan.cost = plan.cost.min(cost);
-    if plan.group.is_some() {
+    if of_ends {
         plan.ends = Some(ends);
     }
+}
+
+/// What a group's aggregates are computed of, where that is the different values of the same columns for all of them.
+fn different_values(group: &Group) -> Option<&[Expr]> {
+    let first = group.aggregates.first()?;
+    let same = |args: &[Expr]| {
+        args.len() == first.args.len() && args.iter().zip(&first.args).all(|(a, b)| a.same(b))
+    };
+    let takes_different = |call: &AggregateCall| {
+        let counts = match call.kind {
+            AggregateKind::Count => true,
+            AggregateKind::Sum | AggregateKind::Avg => {
+                matches!(call.args[0].ty.class(), Class::Int | Class::Decimal)
+            }
+            _ => false,
+        };
+        call.distinct && counts && same(&call.args)
+    };
+    group.aggregates.iter().all(takes_different).then_some(&first.args[..])
 }
 
 /// The different columns of a table that expressions are, in their order, if they all are.

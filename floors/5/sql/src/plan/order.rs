@@ -109,6 +109,7 @@ pub fn optimize(
 ) -> Result<(), SqlError> {
     let level = plan.level;
     row_number::split(plan, &mut conditions, scope);
+    push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
@@ -118,12 +119,14 @@ pub fn optimize(
     let mut tables = Vec::new();
     plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
-    plan.from.iter_mut().for_each(|join| push::into_derived(join, &conditions, level, binder));
     let classed = equal::propagate(conditions, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
-    if let Some(join) = plan.from.as_mut().filter(|join| lateral::has_groups(join)) {
+    if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
-        lateral::in_join(join, &conditions, level, binder);
+        push::into_derived(join, &conditions, level, binder);
+        if lateral::has_groups(join) {
+            lateral::in_join(join, &conditions, level, binder);
+        }
     }
     let conditions =
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();

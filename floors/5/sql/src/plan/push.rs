@@ -12,9 +12,16 @@ use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use super::{covering, grouped};
 use crate::bind::Binder;
-use crate::expr::{Expr, Kind, Slot};
+use crate::expr::{Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Whether a join has derived tables.
+pub fn has_derived(join: &Join) -> bool {
+    let mut has = false;
+    join.visit_tables(&mut |table| has |= matches!(table.source, Source::Derived { .. }));
+    has
+}
 
 /// Pushes the conditions of a block into the derived tables of its join, before it is placed.
 pub fn into_derived(join: &mut Join, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
@@ -36,6 +43,26 @@ fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: 
     for condition in conditions.iter().filter(|e| is_open(e, own) && !is_known_now(e)) {
         into_query(plan, condition, table.slots.start, binder);
     }
+}
+
+/// Says what HAVING says of the keys alone of the rows that the groups are made of, and no more of the groups.
+pub fn having_into_rows(plan: &mut SelectPlan, conditions: &mut Vec<Expr>) {
+    let Some(group) = plan.group.as_ref().filter(|group| group.rollup.is_empty()) else { return };
+    let is_key = |slot: Slot| {
+        let mut keys = group.keys.iter();
+        slot.level == plan.level && keys.any(|key| matches!(key.expr.kind, Kind::Column(s) if s == slot))
+    };
+    let of_keys = |e: &Expr| is_open(e, is_key) && !is_known_now(e);
+    let Some(having) = plan.having.take_if(|_| !plan.distinct) else { return };
+    let ty = having.ty.clone();
+    let mut all = Vec::new();
+    build::conjuncts(having, &mut all);
+    let (of_rows, mut of_groups): (Vec<_>, Vec<_>) = all.into_iter().partition(of_keys);
+    conditions.extend(of_rows);
+    plan.having = match of_groups.len() {
+        0 | 1 => of_groups.pop(),
+        _ => Some(Expr { kind: Kind::And(of_groups), ty }),
+    };
 }
 
 /// Whether all rows are wanted, and none counted.
