@@ -218,7 +218,10 @@ impl SubqueryExpr {
             }
             SubqueryForm::Exists => Ok(Value::from(!self.rows(cx, 1)?.is_empty())),
             SubqueryForm::In { left, how, negated } => {
-                let found = self.contains(left, how, cx)?;
+                let mut found = self.contains(left, how, cx)?;
+                if self.probe.as_ref().is_some_and(|probe| probe.truth_only) {
+                    found = found.or(Some(false));
+                }
                 Ok(truth_value(found.map(|found| found != *negated)))
             }
             SubqueryForm::Quantified { left, how, op, all, open } => {

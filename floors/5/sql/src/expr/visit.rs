@@ -73,7 +73,8 @@ impl Expr {
         replaced
     }
 
-    pub(super) fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+    /// Calls `f` for each expression right below it, but not in plans that others hold as well.
+    pub fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
             Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),

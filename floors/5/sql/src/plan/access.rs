@@ -247,7 +247,7 @@ enum Bound {
     /// One of several, by OR.
     Any(Vec<KeyRange>),
     /// On either side of a value, or of a range.
-    Outside([KeyRange; 2]),
+    Outside(Box<[KeyRange; 2]>),
 }
 
 impl Finder<'_> {
@@ -471,12 +471,9 @@ impl Finder<'_> {
                     bounds.push(Bound::Between(low.clone(), high.clone()));
                 }
             }
-            Kind::Between { operands, how, negated: true } => {
-                let [operand, low, high] = &**operands;
-                let known = self.is_known(low) && self.is_known(high);
-                if is_slot(operand, slot) && known && usable(*how, def, CompareOp::Lt) {
-                    bounds.push(outside(low, high));
-                }
+            Kind::Between { negated: true, .. } => bounds.extend(self.outside_of(e, slot, def)),
+            Kind::Not(e) if matches!(e.kind, Kind::Between { negated: false, .. }) => {
+                bounds.extend(self.outside_of(e, slot, def));
             }
             Kind::InList { operand, list, negated: false, .. }
                 if is_slot(operand, slot)
@@ -509,6 +506,15 @@ impl Finder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What lies outside of the range of a BETWEEN.
+    fn outside_of(&self, between: &Expr, slot: Slot, def: &ColumnDef) -> Option<Bound> {
+        let Kind::Between { operands, how, .. } = &between.kind else { return None };
+        let [operand, low, high] = &**operands;
+        let known = self.is_known(low) && self.is_known(high);
+        let bounds = is_slot(operand, slot) && known && usable(*how, def, CompareOp::Lt);
+        bounds.then(|| outside(low, high))
     }
 
     /// The ranges of an OR, each of whose members bounds the column.
@@ -644,7 +650,7 @@ fn compare_bound(op: CompareOp, value: &Expr) -> Option<Bound> {
 fn outside(low: &Expr, high: &Expr) -> Bound {
     let before = KeyRange { high: Some((low.clone(), false)), not_null: true, ..KeyRange::default() };
     let behind = KeyRange { low: Some((high.clone(), false)), not_null: true, ..KeyRange::default() };
-    Bound::Outside([before, behind])
+    Bound::Outside(Box::new([before, behind]))
 }
 
 /// Whether a comparison made in the given way agrees with the order of the column's keys. Values that a column cannot

@@ -2,16 +2,18 @@
 //!
 //! `EXISTS (SELECT ... FROM b WHERE b.x = a.y AND b.z < 10)` asks whether `a.y` is among the different `b.x` of
 //! `b.z < 10`. Asked so, one walk over `b` answers for all rows around, which `semi` may even have found by it. Where
-//! there are few rows around, an index answers for each of them sooner.
+//! there are few rows around, an index answers for each of them sooner. Inside of OR and NOT, where it cannot be told how
+//! often it is asked, both are tried in turn (`probe`).
 
 use super::access::{self, cost};
 use super::estimate::{self, TableFacts, is_open};
-use super::hash::{Keys, is_exact};
+use super::hash::Keys;
 use super::order::{Condition, settle};
-use super::{Body, Join, OutputColumn, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess};
+use super::probe::{self, Asked, Probe};
+use super::{Body, Join, OutputColumn, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess, within};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Kind, build};
+use crate::expr::{Expr, Kind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,7 +30,7 @@ pub fn by_membership(
             continue;
         }
         if let Some(subquery) = Arc::get_mut(subquery) {
-            ask_within(subquery, binder)?;
+            within::ask(subquery, binder)?;
         }
         if !matches!(subquery.form, SubqueryForm::Exists) {
             continue;
@@ -42,47 +44,8 @@ pub fn by_membership(
     Ok(())
 }
 
-/// So many rows of a table are worth an index.
-const ROWS_MIN: f64 = 1000.0;
-
-/// Has `IN (query)` of a query that reads the rows around it look for the row itself: `EXISTS` of those that equal it.
-fn ask_within(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), SqlError> {
-    let SubqueryForm::In { left, how, negated: false } = &subquery.form else { return Ok(()) };
-    let Body::Select(select) = &mut subquery.plan.body else { return Ok(()) };
-    if !is_plain(select) {
-        return Ok(());
-    }
-    let Some(Join::Table(table)) = &mut select.from else { return Ok(()) };
-    let facts = TableFacts::of(table);
-    let exact = |((left, how), item): ((&Expr, &Comparison), &Expr)| {
-        table.column_of(item, select.level).is_some()
-            && is_exact(*how, &left.ty, &item.ty)
-            && is_open(left, |_| true)
-    };
-    let fits = left.iter().zip(how).zip(&select.items).all(exact);
-    if !fits || facts.rows < ROWS_MIN || table.lock.is_some() || !matches!(table.source, Source::Base(_)) {
-        return Ok(());
-    }
-    let mut ready: Vec<Condition> =
-        table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).collect();
-    for ((left, how), item) in left.iter().zip(how).zip(&select.items) {
-        let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(item.clone()), Box::new(left.clone()));
-        ready.push(Condition::new(Expr { kind, ty: build::boolean(true) }, select.level));
-    }
-    ready.sort_by_key(Condition::effort);
-    let (params, known) = (binder.params, BTreeSet::new());
-    let choice = access::choose(table, &facts, &ready, &known, select.level, (params, false), binder.state)?;
-    (select.rows, select.cost) = (choice.rows, choice.cost);
-    settle(table, ready, choice);
-    table.keys_only = false;
-    table.cover(&|_| true);
-    select.tail.order_by.clear();
-    subquery.form = SubqueryForm::Exists;
-    Ok(())
-}
-
 /// Whether a query is rows of a join that meet conditions, all of them.
-fn is_plain(select: &SelectPlan) -> bool {
+pub fn is_plain(select: &SelectPlan) -> bool {
     let tail = &select.tail;
     select.group.is_none()
         && select.having.is_none()
@@ -95,17 +58,12 @@ fn is_plain(select: &SelectPlan) -> bool {
         && tail.rows_examined.is_none()
 }
 
-fn change(
-    subquery: &mut SubqueryExpr,
-    around: f64,
-    level: u32,
-    binder: &mut Binder<'_>,
-) -> Result<(), SqlError> {
-    let Body::Select(select) = &mut subquery.plan.body else { return Ok(()) };
-    let plain = is_plain(select);
-    let Some(Join::Table(table)) = &mut select.from else { return Ok(()) };
-    if !plain || table.lock.is_some() || !matches!(table.source, Source::Base(_)) {
-        return Ok(());
+/// What is asked of the rows of a query by equalities with the row around, and the conditions that are left; nothing where
+/// it looks at the rows around in another way.
+fn keys_of(select: &SelectPlan, level: u32) -> Option<(Keys, Vec<Condition>)> {
+    let Some(Join::Table(table)) = &select.from else { return None };
+    if !is_plain(select) || table.lock.is_some() || !matches!(table.source, Source::Base(_)) {
+        return None;
     }
     let own: BTreeSet<u32> = table.slots.clone().collect();
     let mut keys = Keys::default();
@@ -115,21 +73,46 @@ fn change(
             continue;
         }
         if condition.outer || condition.late {
-            return Ok(());
+            return None;
         }
         rest.push(condition);
     }
     let reads_around = |e: &Expr| is_open(e, |slot| slot.level == level);
-    if keys.keys.is_empty() || !keys.probe.iter().all(reads_around) {
+    (!keys.keys.is_empty() && keys.probe.iter().all(reads_around)).then_some((keys, rest))
+}
+
+fn change(
+    subquery: &mut SubqueryExpr,
+    around: f64,
+    level: u32,
+    binder: &mut Binder<'_>,
+) -> Result<(), SqlError> {
+    let Body::Select(select) = &subquery.plan.body else { return Ok(()) };
+    let Some((keys, rest)) = keys_of(select, level) else { return Ok(()) };
+    let Some(Join::Table(table)) = &select.from else { return Ok(()) };
+    let choice = all_members(table, &rest, select.level, binder)?;
+    if choice.cost + choice.rows * cost::BUILD > around * each_lookup(table) {
         return Ok(());
     }
-    let facts = TableFacts::of(table);
+    make(subquery, keys, rest, choice);
+    Ok(())
+}
+
+/// How all rows are found that a query may have for any row around.
+fn all_members(
+    table: &TableAccess,
+    rest: &[Condition],
+    level: u32,
+    binder: &mut Binder<'_>,
+) -> Result<access::Choice, SqlError> {
     let (params, known) = (binder.params, BTreeSet::new());
-    let choice = access::choose(table, &facts, &rest, &known, select.level, (params, false), binder.state)?;
-    let at_once = choice.cost + choice.rows * cost::BUILD;
-    if at_once > around * each_lookup(table) {
-        return Ok(());
-    }
+    access::choose(table, &TableFacts::of(table), rest, &known, level, (params, false), binder.state)
+}
+
+/// Has a query give the members that are looked for.
+fn make(subquery: &mut SubqueryExpr, keys: Keys, rest: Vec<Condition>, choice: access::Choice) {
+    let Body::Select(select) = &mut subquery.plan.body else { return };
+    let Some(Join::Table(table)) = &mut select.from else { return };
     (select.rows, select.cost) = (choice.rows, choice.cost);
     settle(table, rest, choice);
     table.keys_only = false;
@@ -140,6 +123,38 @@ fn change(
     select.tail.order_by.clear();
     subquery.form = SubqueryForm::In { left: keys.probe, how: keys.how, negated: false };
     (subquery.correlated, subquery.reads) = (false, None);
+}
+
+/// Has those that stand inside of a condition asked of an index, row by row, until all members would have cost as much.
+pub fn in_turn(e: &mut Expr, level: u32, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+    let Kind::Subquery(subquery) = &mut e.kind else {
+        let mut done = Ok(());
+        e.children_mut(&mut |child| {
+            if done.is_ok() {
+                done = in_turn(child, level, binder);
+            }
+        });
+        return done;
+    };
+    let Some(subquery) = Arc::get_mut(subquery) else { return Ok(()) };
+    if !matches!(subquery.form, SubqueryForm::Exists) || !subquery.correlated {
+        return Ok(());
+    }
+    let Body::Select(select) = &subquery.plan.body else { return Ok(()) };
+    let Some((keys, rest)) = keys_of(select, level) else { return Ok(()) };
+    let Some(Join::Table(table)) = &select.from else { return Ok(()) };
+    if TableFacts::of(table).rows < probe::ROWS_MIN {
+        return Ok(());
+    }
+    let choice = all_members(table, &rest, select.level, binder)?;
+    let asked = Asked { left: &keys.probe, how: &keys.how, items: &keys.keys };
+    let all = choice.cost + choice.rows * cost::BUILD;
+    let Some(mut probe) = Probe::into_table(table, rest.clone(), asked, (select, all), binder) else {
+        return Ok(());
+    };
+    probe.truth_only = true;
+    make(subquery, keys, rest, choice);
+    subquery.probe = Some(probe);
     Ok(())
 }
 

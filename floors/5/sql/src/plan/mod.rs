@@ -37,6 +37,7 @@ pub mod sequence;
 mod sort_key;
 pub mod walk;
 pub mod window;
+mod within;
 
 pub use aggregate::AggregateCall;
 pub use sort_key::SortKey;

@@ -114,6 +114,11 @@ pub fn optimize(
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
         semi::joins_of(join, &mut conditions, scope, binder);
+        conditions.iter_mut().try_for_each(|e| match e.kind {
+            // By itself it is asked as often as there are rows.
+            Kind::Subquery(_) => Ok(()),
+            _ => exists::in_turn(e, level, binder),
+        })?;
         plan.width = scope.width.get() as usize;
     }
     let mut tables = Vec::new();

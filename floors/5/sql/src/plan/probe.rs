@@ -7,14 +7,14 @@
 use super::access::{self, cost};
 use super::estimate::{TableFacts, is_open};
 use super::order::{Condition, settle};
-use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, hash, push};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, exists, hash, push};
 use crate::bind::Binder;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
 use types::Value;
 
 /// The query of a table of fewer rows is run whole.
-const ROWS_MIN: f64 = 1000.0;
+pub const ROWS_MIN: f64 = 1000.0;
 
 /// A query that gives one row at most: one of those that equal a row looked for.
 #[derive(Debug)]
@@ -31,6 +31,16 @@ pub struct Probe {
     pub worth: u64,
 }
 
+/// What rows are compared with members of a query, and how.
+pub struct Asked<'a> {
+    /// The members of the row looked for.
+    pub left: &'a [Expr],
+    /// How each is compared.
+    pub how: &'a [Comparison],
+    /// The members of the query's rows.
+    pub items: &'a [Expr],
+}
+
 impl Probe {
     /// A probe into an uncorrelated query over one stored table for rows like `left`, if an index serves it.
     pub fn of(
@@ -41,26 +51,34 @@ impl Probe {
     ) -> Option<Box<Probe>> {
         let Body::Select(select) = &plan.body else { return None };
         let Some(Join::Table(table)) = &select.from else { return None };
-        let Source::Base(base) = &table.source else { return None };
-        let facts = TableFacts::of(table);
-        let plain = select.group.is_none()
-            && select.having.is_none()
-            && select.windows.is_none()
-            && select.row_number.is_none()
-            && select.lock.is_none()
-            && select.filter.is_empty()
-            && select.constant_filter.is_empty()
-            && push::takes_all(&select.tail)
-            && table.lock.is_none();
         let steady = |e: &Expr| is_open(e, |slot| slot.level == select.level);
-        if !plain || facts.rows < ROWS_MIN || !table.filter.iter().all(steady) {
+        let whole = exists::is_plain(select) && push::takes_all(&select.tail) && select.lock.is_none();
+        if !whole || !table.filter.iter().all(steady) {
             return None;
         }
-        let mut ready: Vec<Condition> =
-            table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).collect();
-        let mut slots = Vec::with_capacity(left.len());
+        let ready = table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).collect();
+        let asked = Asked { left, how, items: &select.items };
+        let all = select.cost + select.rows * cost::BUILD;
+        Self::into_table(table, ready, asked, (select, all), binder)
+    }
+
+    /// A probe into the rows of a stored table that meet conditions, the only one of a block; making `all` of them costs so
+    /// much.
+    pub fn into_table(
+        table: &TableAccess,
+        mut ready: Vec<Condition>,
+        asked: Asked<'_>,
+        (select, all): (&SelectPlan, f64),
+        binder: &mut Binder<'_>,
+    ) -> Option<Box<Probe>> {
+        let Source::Base(base) = &table.source else { return None };
+        let facts = TableFacts::of(table);
+        if facts.rows < ROWS_MIN || table.lock.is_some() {
+            return None;
+        }
+        let mut slots = Vec::with_capacity(asked.left.len());
         let mut nullable = false;
-        for (at, ((left, how), item)) in left.iter().zip(how).zip(&select.items).enumerate() {
+        for (at, ((left, how), item)) in asked.left.iter().zip(asked.how).zip(asked.items).enumerate() {
             table.column_of(item, select.level)?;
             let told = matches!(
                 how,
@@ -81,29 +99,29 @@ impl Probe {
         let known: BTreeSet<u32> = slots.iter().copied().collect();
         let params = binder.params;
         let source = Source::Base(base.clone());
-        let mut asked = Box::new(TableAccess::new(&table.alias, source, table.slots.clone()));
-        asked.columns.clone_from(&table.columns);
-        asked.hints = table.hints.clone();
+        let mut found = Box::new(TableAccess::new(&table.alias, source, table.slots.clone()));
+        found.columns.clone_from(&table.columns);
+        found.hints = table.hints.clone();
         let choice =
-            access::choose(&asked, &facts, &ready, &known, select.level, (params, true), binder.state)
+            access::choose(&found, &facts, &ready, &known, select.level, (params, true), binder.state)
                 .ok()?;
-        let worth = ((select.cost + select.rows * cost::BUILD) / choice.cost) as u64;
-        settle(&mut asked, ready, choice);
-        if !asked.is_ranged() || worth < 2 {
+        let worth = (all / choice.cost) as u64;
+        settle(&mut found, ready, choice);
+        if !found.is_ranged() || worth < 2 {
             return None;
         }
-        asked.cover(&|_| true);
+        found.cover(&|_| true);
         let one = Expr { kind: Kind::Const(Value::Int(1)), ty: build::boolean(false) };
-        let asked = SelectPlan {
+        let body = SelectPlan {
             level: select.level,
             width: select.width + slots.len(),
-            from: Some(Join::Table(asked)),
+            from: Some(Join::Table(found)),
             items: vec![one.clone()],
             tail: Tail { limit: Some(one), ..Tail::default() },
             rows: 1.0,
             ..SelectPlan::default()
         };
-        let plan = QueryPlan { body: Body::Select(Box::new(asked)), columns: Vec::new() };
+        let plan = QueryPlan { body: Body::Select(Box::new(body)), columns: Vec::new() };
         Some(Box::new(Probe { plan, slots, nullable, truth_only: false, worth }))
     }
 }

@@ -5,6 +5,7 @@
 
 use super::estimate;
 use super::hash::is_exact;
+use super::probe;
 use super::{Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
@@ -18,6 +19,9 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
     let mut joined = Vec::new();
     // What a join has no room for stays a condition.
     let room = MAX_TABLES.saturating_sub(join.tables());
+    for e in conditions.iter_mut() {
+        as_membership(e, binder);
+    }
     let mut at = 0;
     while at < conditions.len() && joined.len() < room {
         if !may_join(&conditions[at], scope.level) || is_for_few(join, conditions, at, scope.level, binder) {
@@ -48,6 +52,25 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
     };
     steps.extend(joined.into_iter().map(|join| (join, Vec::new())));
     *join = Join::Inner(steps);
+}
+
+/// Has `= ANY` and `<> ALL` of a large table's rows asked as IN and NOT IN are.
+fn as_membership(e: &mut Expr, binder: &mut Binder<'_>) {
+    let Kind::Subquery(subquery) = &mut e.kind else { return };
+    let Some(subquery) = Arc::get_mut(subquery).filter(|subquery| !subquery.correlated) else { return };
+    let SubqueryForm::Quantified { left, how, op, all, .. } = &subquery.form else { return };
+    let negated = match (op, all) {
+        (CompareOp::Eq, false) => false,
+        (CompareOp::Ne, true) => true,
+        _ => return,
+    };
+    let [column] = &subquery.plan.columns[..] else { return };
+    if !is_exact(*how, &left.ty, &column.ty) || subquery.plan.scanned() < probe::ROWS_MIN {
+        return;
+    }
+    let (left, how) = (vec![left.clone()], vec![*how]);
+    subquery.probe = probe::Probe::of(&subquery.plan, &left, &how, binder);
+    subquery.form = SubqueryForm::In { left, how, negated };
 }
 
 /// Whether a condition is better asked for each of the rows that the others keep than joined; it is so from then on.

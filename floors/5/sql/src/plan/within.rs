@@ -1,0 +1,92 @@
+//! `IN (query)` of a query that reads the rows around it: it looks for the row itself, and runs no further than to the first
+//! one that equals it.
+
+use super::access;
+use super::estimate::{TableFacts, is_open};
+use super::exists::is_plain;
+use super::hash::is_exact;
+use super::order::{Condition, settle};
+use super::probe::ROWS_MIN;
+use super::{Body, Join, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess};
+use crate::bind::Binder;
+use crate::error::SqlError;
+use crate::expr::{CompareOp, Comparison, Expr, Kind, build};
+use std::collections::BTreeSet;
+
+/// Has `IN (query)` of a query that reads the rows around it look for the row itself: `EXISTS` of those that equal it.
+pub fn ask(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+    let SubqueryForm::In { left, how, negated: false } = &subquery.form else { return Ok(()) };
+    let Body::Select(select) = &mut subquery.plan.body else { return Ok(()) };
+    let Some((table, mut ready)) = looked_through(select).filter(|_| is_plain(select)) else {
+        return Ok(());
+    };
+    let facts = TableFacts::of(table);
+    let exact = |((left, how), item): ((&Expr, &Comparison), &Expr)| {
+        table.column_of(item, select.level).is_some()
+            && is_exact(*how, &left.ty, &item.ty)
+            && is_open(left, |_| true)
+    };
+    let fits = left.iter().zip(how).zip(&select.items).all(exact);
+    if !fits || facts.rows < ROWS_MIN || table.lock.is_some() || !matches!(table.source, Source::Base(_)) {
+        return Ok(());
+    }
+    for ((left, how), item) in left.iter().zip(how).zip(&select.items) {
+        let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(item.clone()), Box::new(left.clone()));
+        ready.push(Condition::new(Expr { kind, ty: build::boolean(true) }, select.level));
+    }
+    ready.sort_by_key(Condition::effort);
+    let (params, known) = (binder.params, BTreeSet::new());
+    let choice = access::choose(table, &facts, &ready, &known, select.level, (params, false), binder.state)?;
+    if choice.is_scan() {
+        return Ok(());
+    }
+    (select.rows, select.cost) = (choice.rows, choice.cost);
+    let Some(mut table) = select.from.take().and_then(only_table) else {
+        return Err(SqlError::internal_error("take a subquery's table"));
+    };
+    settle(&mut table, ready, choice);
+    table.keys_only = false;
+    table.cover(&|_| true);
+    select.from = Some(Join::Table(table));
+    select.tail.order_by.clear();
+    subquery.form = SubqueryForm::Exists;
+    Ok(())
+}
+
+/// The only table of a query, and the conditions on its rows: it may be kept by what is looked for in it.
+fn looked_through(select: &SelectPlan) -> Option<(&TableAccess, Vec<Condition>)> {
+    let (join, behind) = match select.from.as_ref()? {
+        Join::Inner(steps) => match &steps[..] {
+            [(join, behind)] => (join, &behind[..]),
+            _ => return None,
+        },
+        join => (join, &[][..]),
+    };
+    let mut all = Vec::new();
+    let table = match join {
+        Join::Table(table) => table,
+        Join::Hash(hash) => {
+            let Join::Table(table) = &hash.build else { return None };
+            for ((key, probe), how) in hash.keys.iter().zip(&hash.probe).zip(&hash.how) {
+                let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(key.clone()), Box::new(probe.clone()));
+                all.push(Expr { kind, ty: build::boolean(true) });
+            }
+            table
+        }
+        Join::Inner(_) | Join::Left { .. } => return None,
+    };
+    all.extend(table.filter.iter().chain(behind).cloned());
+    Some((table, all.into_iter().map(|e| Condition::new(e, select.level)).collect()))
+}
+
+/// The only table of a join.
+fn only_table(join: Join) -> Option<Box<TableAccess>> {
+    match join {
+        Join::Table(table) => Some(table),
+        Join::Inner(mut steps) => {
+            steps.pop().filter(|_| steps.is_empty()).and_then(|(join, _)| only_table(join))
+        }
+        Join::Hash(hash) => only_table(hash.build),
+        Join::Left { .. } => None,
+    }
+}
