@@ -150,23 +150,34 @@ pub fn key_range(
         *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
         return Ok(Some(made));
     }
-    for (bound, low) in [(&range.low, true), (&range.high, false)] {
-        let Some((expr, inclusive)) = bound else { continue };
-        let value = expr.eval(cx)?;
-        if value.is_null() {
-            return Ok(None);
+    for (all, low) in [(&range.low, true), (&range.high, false)] {
+        // Of several the one is taken that leaves the least.
+        let mut least: Option<(Vec<u8>, bool)> = None;
+        for (expr, inclusive) in all {
+            let value = expr.eval(cx)?;
+            if value.is_null() {
+                return Ok(None);
+            }
+            let Some(value) = store::exact(&value, column, cx.state) else {
+                made.exact = false;
+                continue;
+            };
+            let mut key = prefix.clone();
+            key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
+            let narrows = |(held, included): &(Vec<u8>, bool)| match key.cmp(held) {
+                Ordering::Equal => *included && !inclusive,
+                other => (other == Ordering::Greater) == low,
+            };
+            if least.as_ref().is_none_or(narrows) {
+                least = Some((key, *inclusive));
+            }
         }
-        let Some(value) = store::exact(&value, column, cx.state) else {
-            made.exact = false;
-            continue;
-        };
-        let mut key = prefix.clone();
-        key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
-        match (low, *inclusive) {
-            (true, true) => bounds.lo = Bound::Included(key),
-            (true, false) => bounds.lo = from_end(&key),
-            (false, true) => bounds.hi = prefix_end(&key),
-            (false, false) => bounds.hi = Bound::Excluded(key),
+        match least {
+            None => {}
+            Some((key, true)) if low => bounds.lo = Bound::Included(key),
+            Some((key, false)) if low => bounds.lo = from_end(&key),
+            Some((key, true)) => bounds.hi = prefix_end(&key),
+            Some((key, false)) => bounds.hi = Bound::Excluded(key),
         }
     }
     Ok(Some(made))

@@ -72,6 +72,8 @@ const FEW: f64 = 1000.0;
 const ASKED_RANGES: usize = 16;
 /// The part of the rows within a range whose bounds are not known yet.
 const RANGE_KEEPS: f64 = 0.3;
+/// That between two of them, as PostgreSQL takes it.
+pub const BETWEEN_KEEPS: f64 = 0.005;
 
 /// Chooses how to read `table`, given the conditions that can be checked once it has a row and the slots whose values
 /// are known before. A table that stands `alone` is not sampled: how many rows its conditions keep changes nothing.
@@ -179,7 +181,7 @@ pub(super) fn scanned(
         return Ok(found.ranges.len() as f64);
     }
     let now = found.ranges.iter().all(|r| {
-        let bounds = [&r.low, &r.high].into_iter().flatten().map(|(e, _)| e);
+        let bounds = r.low.iter().chain(&r.high).map(|(e, _)| e);
         // An opening is known now, always.
         r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
     });
@@ -191,7 +193,11 @@ pub(super) fn scanned(
                 0 => facts.rows,
                 n => facts.rows / facts.distinct_prefix(number, n.min(parts)).unwrap_or(10.0),
             };
-            rows * if bounded { RANGE_KEEPS } else { 1.0 }
+            let both = !range.low.is_empty() && !range.high.is_empty();
+            match bounded {
+                true => rows * if both { BETWEEN_KEEPS } else { RANGE_KEEPS },
+                false => rows,
+            }
         };
         return Ok(found.ranges.iter().map(per_range).sum::<f64>().clamp(1.0, facts.rows));
     }
@@ -395,34 +401,28 @@ impl Finder<'_> {
         (ranges.len() <= MAX_RANGES).then_some((ranges, whole))
     }
 
-    /// Sets the bounds of the part behind the equal ones: the first lower and the first upper one. Gives the places of
-    /// the conditions that they answer; `None` where there was no bound.
+    /// Sets the bounds of the part behind the equal ones. Gives the places of the conditions that they answer; `None` where
+    /// there was no bound.
     fn bound(&self, ranges: &mut [KeyRange], bounds: Vec<(usize, Bound)>) -> Option<Vec<usize>> {
-        let (mut low, mut high, mut starts_with) = (None, None, None);
+        let (mut low, mut high, mut starts_with) = (Vec::new(), Vec::new(), None);
         let mut answered = Vec::new();
         for (place, bound) in bounds {
             match bound {
-                Bound::Low(e, inclusive) if low.is_none() => {
-                    low = Some((e, inclusive));
-                    answered.push(place);
-                }
-                Bound::High(e, inclusive) if high.is_none() => {
-                    high = Some((e, inclusive));
-                    answered.push(place);
-                }
+                Bound::Low(e, inclusive) => low.push((e, inclusive)),
+                Bound::High(e, inclusive) => high.push((e, inclusive)),
                 Bound::Between(a, b) => {
-                    if low.is_none() && high.is_none() {
-                        answered.push(place);
-                    }
-                    low = low.or(Some((a, true)));
-                    high = high.or(Some((b, true)));
+                    low.push((a, true));
+                    high.push((b, true));
                 }
-                Bound::StartsWith(opening) => starts_with = Some(opening),
-                Bound::Low(..) | Bound::High(..) => {}
-                Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) | Bound::Outside(_) => {}
+                Bound::StartsWith(opening) => {
+                    starts_with = Some(opening);
+                    continue;
+                }
+                Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) | Bound::Outside(_) => continue,
             }
+            answered.push(place);
         }
-        if low.is_none() && high.is_none() && starts_with.is_none() {
+        if low.is_empty() && high.is_empty() && starts_with.is_none() {
             return None;
         }
         if starts_with.is_some() {
@@ -482,6 +482,7 @@ impl Finder<'_> {
                 bounds.push(Bound::Among(list.iter().map(|(_, e)| e.clone()).collect()));
             }
             Kind::Or(list) => bounds.extend(self.any_of(list, slot, def)),
+            Kind::InRows { .. } => bounds.extend(self.members_of(e, slot, def)),
             Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && def.nullable => {
                 bounds.push(Bound::Equal(build::constant(Value::Null), true));
             }
@@ -648,8 +649,8 @@ fn compare_bound(op: CompareOp, value: &Expr) -> Option<Bound> {
 
 /// What comes before one value or behind another.
 fn outside(low: &Expr, high: &Expr) -> Bound {
-    let before = KeyRange { high: Some((low.clone(), false)), not_null: true, ..KeyRange::default() };
-    let behind = KeyRange { low: Some((high.clone(), false)), not_null: true, ..KeyRange::default() };
+    let before = KeyRange { high: vec![(low.clone(), false)], not_null: true, ..KeyRange::default() };
+    let behind = KeyRange { low: vec![(high.clone(), false)], not_null: true, ..KeyRange::default() };
     Bound::Outside(Box::new([before, behind]))
 }
 

@@ -39,7 +39,7 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
             for (right, right_type) in &members[i + 1..] {
                 if !all.iter().any(|c| is_pair(&c.expr, *left, *right)) {
                     more.push(Classed {
-                        expr: equality(column(*left, left_type), how, column(*right, right_type)),
+                        expr: build::equality(column(*left, left_type), how, column(*right, right_type)),
                         class: Some(class),
                     });
                 }
@@ -48,7 +48,7 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
         if let Some(constant) = all.iter().find_map(|c| constant_of(&c.expr, members, how)) {
             for (slot, ty) in members.iter().filter(|(slot, _)| *slot != constant.0) {
                 if !all.iter().any(|c| constant_of(&c.expr, members, how).is_some_and(|(s, _)| s == *slot)) {
-                    let expr = equality(column(*slot, ty), how, constant.1.clone());
+                    let expr = build::equality(column(*slot, ty), how, constant.1.clone());
                     more.push(Classed { expr, class: None });
                 }
             }
@@ -96,14 +96,6 @@ impl Classes {
 
 fn column(slot: Slot, ty: &Type) -> Expr {
     Expr { kind: Kind::Column(slot), ty: ty.clone() }
-}
-
-fn equality(left: Expr, how: Comparison, right: Expr) -> Expr {
-    let nullable = left.ty.nullable || right.ty.nullable;
-    Expr {
-        kind: Kind::Compare(CompareOp::Eq, how, Box::new(left), Box::new(right)),
-        ty: build::boolean(nullable),
-    }
 }
 
 /// Two columns with their types, and how they are compared.

@@ -1,7 +1,7 @@
 //! What an OR says beyond itself: a condition that stands in all its branches holds for the whole, and where each
 //! branch says something of one table, the table's rows must fulfil one of these.
 
-use crate::expr::{Expr, Kind, build};
+use crate::expr::{CompareOp, Expr, Kind, build};
 use std::collections::BTreeSet;
 
 /// ORs with more branches than this are left alone.
@@ -10,7 +10,9 @@ const BRANCHES_MAX: usize = 64;
 /// Adds to `conditions` what follows from the ORs among them; `tables` are the slots of the block's tables.
 pub fn factor(conditions: Vec<Expr>, tables: &[std::ops::Range<u32>], level: u32) -> Vec<Expr> {
     let mut all = Vec::with_capacity(conditions.len());
-    for e in conditions {
+    let mut plain = Vec::with_capacity(conditions.len());
+    conditions.into_iter().for_each(|e| build::conjuncts(without_not(e), &mut plain));
+    for e in plain {
         match e.kind {
             Kind::Or(branches) if branches.len() <= BRANCHES_MAX => {
                 factor_or(branches, e.ty, tables, level, &mut all);
@@ -19,6 +21,26 @@ pub fn factor(conditions: Vec<Expr>, tables: &[std::ops::Range<u32>], level: u32
         }
     }
     all
+}
+
+/// A condition that says the same without NOT around AND, OR and comparisons.
+fn without_not(e: Expr) -> Expr {
+    let Kind::Not(inner) = e.kind else { return e };
+    let ty = e.ty;
+    let not = |e: Expr| {
+        let ty = e.ty.clone();
+        without_not(Expr { kind: Kind::Not(Box::new(e)), ty })
+    };
+    let kind = match inner.kind {
+        Kind::And(list) => Kind::Or(list.into_iter().map(not).collect()),
+        Kind::Or(list) => Kind::And(list.into_iter().map(not).collect()),
+        Kind::Compare(op, how, left, right) if op != CompareOp::NullSafeEq => {
+            Kind::Compare(op.otherwise(), how, left, right)
+        }
+        Kind::Between { operands, how, negated } => Kind::Between { operands, how, negated: !negated },
+        kind => Kind::Not(Box::new(Expr { kind, ty: inner.ty })),
+    };
+    Expr { kind, ty }
 }
 
 fn factor_or(

@@ -291,10 +291,11 @@ fn ends_of(
         let column = table.column_of(call.args.first()?, level)?;
         let mut indexes = base.def().indexes.iter().enumerate();
         let (number, index) = indexes.find(|(number, index)| {
-            let (Some(own), Some(next)) = (index.parts.get(..leading.len()), index.parts.get(leading.len()))
-            else {
-                return false;
-            };
+            // Behind an index's own parts stand those of the primary key.
+            let primary = base.primary_index().filter(|own| own != number);
+            let suffix = primary.map_or(&[][..], |own| &base.def().indexes[own].parts);
+            let next = index.parts.iter().chain(suffix).nth(leading.len());
+            let (Some(own), Some(next)) = (index.parts.get(..leading.len()), next) else { return false };
             let same = own.iter().all(|part| {
                 part.prefix_chars.is_none() && leading.iter().any(|other| other.column == part.column)
             });

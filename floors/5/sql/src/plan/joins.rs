@@ -12,7 +12,7 @@ use super::goal::SURELY_CHEAPER;
 use super::order::Condition;
 use super::{Join, Source, TableAccess};
 use crate::expr::{CompareOp, Expr, Kind};
-use types::IndexDef;
+use types::{ColumnDef, IndexDef};
 
 mod small;
 
@@ -54,8 +54,10 @@ pub struct Unit {
 /// An index as joins see it: for each part the sets of units that a value for it may come from.
 pub struct IndexFacts {
     parts: Vec<Vec<u128>>,
-    /// Rows for one value of the first 1, 2 ... parts.
+    /// Rows for one value of the first 0, 1, 2 ... parts.
     rows: Vec<f64>,
+    /// The units that bounds of the part behind come from, where it has one on either side.
+    between: Option<u128>,
     primary: bool,
     /// Parts that find one row at most.
     unique: Option<usize>,
@@ -99,7 +101,7 @@ impl IndexFacts {
         level: u32,
     ) -> Option<IndexFacts> {
         let Source::Base(base) = &table.source else { return None };
-        let mut parts = Vec::new();
+        let (mut parts, mut between) = (Vec::new(), None);
         for part in &index.parts {
             let slot = crate::expr::Slot { level, index: table.slots.start + part.column as u32 };
             let def = &base.def().columns[part.column];
@@ -114,23 +116,37 @@ impl IndexFacts {
                 }
             }
             if from.is_empty() {
+                between = bounds_of(slot, def, conditions, masks).filter(|_| !part.desc);
                 break;
             }
             parts.push(from);
         }
-        if parts.is_empty() {
+        if parts.is_empty() && between.is_none() {
             return None;
         }
-        let rows = (1..=parts.len())
-            .map(|n| facts.rows / facts.distinct_prefix(number, n).unwrap_or(facts.rows))
+        let rows = (0..=parts.len())
+            .map(|n| match n {
+                0 => facts.rows,
+                n => facts.rows / facts.distinct_prefix(number, n).unwrap_or(facts.rows),
+            })
             .collect();
         let unique = index.is_unique().then_some(index.parts.len());
-        Some(IndexFacts { parts, rows, primary: base.primary_index() == Some(number), unique })
+        Some(IndexFacts { parts, rows, between, primary: base.primary_index() == Some(number), unique })
     }
 
     /// Whether values of other units can be looked for.
     pub fn joins(&self) -> bool {
-        self.bound(u128::MAX).1
+        self.lookup(u128::MAX).is_some()
+    }
+
+    /// Rows that one look finds once the units of `known` are joined, if values from them can be looked for.
+    fn lookup(&self, known: u128) -> Option<f64> {
+        let (parts, joined) = self.bound(known);
+        let between = self.between.is_some_and(|from| from != 0 && from & !known == 0);
+        match between && parts == self.parts.len() {
+            true => Some(self.rows[parts] * access::BETWEEN_KEEPS),
+            false => joined.then(|| self.rows[parts]),
+        }
     }
 
     /// Leading parts that have values once the units of `known` are joined, and whether one comes from them.
@@ -144,6 +160,41 @@ impl IndexFacts {
         }
         (count, joined)
     }
+}
+
+/// The units that a lower and an upper bound of a column come from, if it has both.
+fn bounds_of(
+    slot: crate::expr::Slot,
+    def: &ColumnDef,
+    conditions: &[Condition],
+    masks: &dyn Fn(&Condition, &Expr) -> Option<u128>,
+) -> Option<u128> {
+    let is_own = |e: &Expr| matches!(e.kind, Kind::Column(s) if s == slot);
+    let (mut low, mut high) = (None, None);
+    for condition in conditions {
+        match &condition.expr.kind {
+            Kind::Between { operands, how, negated: false } => {
+                let [operand, from, to] = &**operands;
+                if is_own(operand) && access::usable(*how, def, CompareOp::Lt) {
+                    return Some(masks(condition, from)? | masks(condition, to)?);
+                }
+            }
+            Kind::Compare(op, how, left, right) if access::usable(*how, def, *op) => {
+                let (op, other) = match (is_own(left), is_own(right)) {
+                    (true, _) => (*op, right),
+                    (false, true) => (op.turned(), left),
+                    (false, false) => continue,
+                };
+                match op {
+                    CompareOp::Lt | CompareOp::Le => high = high.or(masks(condition, other)),
+                    CompareOp::Gt | CompareOp::Ge => low = low.or(masks(condition, other)),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(low? | high?)
 }
 
 impl Link {
@@ -176,18 +227,14 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
     let mut best = (f64::INFINITY, false);
     let mut looked_up = false;
     for index in &unit.indexes {
-        let (parts, joined) = index.bound(known);
-        if !joined {
-            continue;
-        }
+        let Some(each) = index.lookup(known) else { continue };
         looked_up = true;
-        let each = index.rows[parts - 1];
         let price = if index.primary { cost::ROW } else { cost::FETCH };
         let lookup = rows * (cost::LOOKUP + each * price);
         if lookup < best.0 {
             best = (lookup, false);
         }
-        if parts > 1 {
+        if index.bound(known).0 > 1 {
             out = out.max(rows * each * unit.kept);
         }
     }

@@ -156,8 +156,7 @@ fn make(join: &mut Join, asked: Asked, binder: &mut Binder<'_>) {
             let slot = Slot { level: select.level, index: select.width as u32 };
             select.width += 1;
             let wanted = Expr { kind: Kind::Column(slot), ty: key.ty.clone() };
-            let kind = Kind::Compare(CompareOp::Eq, how, Box::new(own), Box::new(wanted));
-            more.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));
+            more.push(Condition::new(build::equality(own, how, wanted), select.level));
             keys.push(key);
             slots.push(slot.index);
         }

@@ -519,10 +519,10 @@ impl Access {
 pub struct KeyRange {
     /// Values of the leading parts; the flag tells `<=>` (NULL matches) from `=`.
     pub equal: Vec<(Expr, bool)>,
-    /// Lower bound of the next part, and whether it is in the range.
-    pub low: Option<(Expr, bool)>,
-    /// Upper bound of the next part, and whether it is in the range.
-    pub high: Option<(Expr, bool)>,
+    /// Lower bounds of the next part, and whether each is in the range.
+    pub low: Vec<(Expr, bool)>,
+    /// Upper bounds of the next part, and whether each is in the range.
+    pub high: Vec<(Expr, bool)>,
     /// The next part is not NULL (a bound says so).
     pub not_null: bool,
     /// The next part begins with the text that a LIKE pattern begins with.
@@ -532,7 +532,7 @@ pub struct KeyRange {
 impl KeyRange {
     /// Whether it is all rows of which leading parts have some values.
     fn is_lookup(&self) -> bool {
-        self.low.is_none() && self.high.is_none() && !self.not_null && self.starts_with.is_none()
+        self.low.is_empty() && self.high.is_empty() && !self.not_null && self.starts_with.is_none()
     }
 }
 

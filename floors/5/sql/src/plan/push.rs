@@ -149,6 +149,9 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
         }
         Some(condition) => plan.filter.push(condition.expr),
     }
+    if let Some(join @ (Join::Left { .. } | Join::Inner(_))) = &mut plan.from {
+        Lookups { level, binder: &mut *binder }.take(join, &BTreeSet::new());
+    }
     if !plan.presorted {
         grouped::by_index(plan, binder);
     }
@@ -171,6 +174,68 @@ fn item_stands(plan: &SelectPlan, item: &Expr) -> bool {
             }
             _ => false,
         },
+    }
+}
+
+/// Sides of a join that were kept in hash tables are looked up where so few rows are left around them that an index does.
+struct Lookups<'l, 'b> {
+    level: u32,
+    binder: &'l mut Binder<'b>,
+}
+
+/// Keeping a side must cost so many times as much as looking its rows up.
+const SURELY_CHEAPER: f64 = 2.0;
+
+impl Lookups<'_, '_> {
+    /// Goes through a join; gives the rows expected of it.
+    fn take(&mut self, join: &mut Join, known: &BTreeSet<u32>) -> f64 {
+        match join {
+            Join::Table(table) => (table.rows * table.kept).max(1.0),
+            Join::Inner(steps) => {
+                let (mut rows, mut known) = (1.0, known.clone());
+                for (join, _) in steps {
+                    rows *= self.side(join, &known, rows);
+                    known.extend(slots_of(join));
+                }
+                rows
+            }
+            Join::Left { left, right, .. } => {
+                let rows = self.take(left, known);
+                let mut known = known.clone();
+                known.extend(slots_of(left));
+                rows * self.side(right, &known, rows).max(1.0)
+            }
+            Join::Hash(hash) => hash.rows.max(1.0),
+        }
+    }
+
+    /// A side of a join that so many rows are around; gives the rows expected for each.
+    fn side(&mut self, join: &mut Join, known: &BTreeSet<u32>, around: f64) -> f64 {
+        let Join::Hash(hash) = join else { return self.take(join, known) };
+        let kept = hash.rows.max(1.0);
+        let Join::Table(table) = &mut hash.build else { return kept };
+        if !matches!(table.source, Source::Base(_)) || hash.row.is_some() {
+            return kept;
+        }
+        let keyed = hash.keys.iter().zip(&hash.probe).zip(&hash.how);
+        let keyed = keyed.map(|((key, probe), how)| build::equality(key.clone(), *how, probe.clone()));
+        let ready: Vec<Condition> =
+            table.filter.iter().cloned().chain(keyed).map(|e| Condition::new(e, self.level)).collect();
+        let (facts, params) = (TableFacts::of(table), self.binder.params);
+        let state = &mut *self.binder.state;
+        let choice = access::choose(table, &facts, &ready, known, self.level, (params, false), state);
+        let Ok(choice) = choice else { return kept };
+        let built = table.rows * access::cost::ROW + kept * access::cost::BUILD;
+        if choice.is_scan() || around * choice.cost * SURELY_CHEAPER > built {
+            return kept;
+        }
+        let rows = choice.rows;
+        settle(table, ready, choice);
+        table.keys_only = false;
+        if let Join::Hash(hash) = std::mem::replace(join, Join::Inner(Vec::new())) {
+            *join = hash.build;
+        }
+        rows
     }
 }
 

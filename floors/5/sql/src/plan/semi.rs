@@ -36,8 +36,7 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let right = Expr { kind: Kind::Column(slot), ty: subquery.plan.columns[i].ty.clone() };
             scope.mark_used(&right);
-            let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(left), Box::new(right));
-            conditions.push(Expr { kind, ty: build::boolean(true) });
+            conditions.push(build::equality(left, *how, right));
         }
         let alias = format!("<subquery{}>", subquery.number + 2);
         let source = Source::Distinct { plan: Arc::new(subquery.plan), number: binder.next_number(), how };

@@ -10,7 +10,7 @@ use super::probe::ROWS_MIN;
 use super::{Body, Join, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Kind, build};
+use crate::expr::{Comparison, Expr, build};
 use std::collections::BTreeSet;
 
 /// Has `IN (query)` of a query that reads the rows around it look for the row itself: `EXISTS` of those that equal it.
@@ -31,8 +31,8 @@ pub fn ask(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), S
         return Ok(());
     }
     for ((left, how), item) in left.iter().zip(how).zip(&select.items) {
-        let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(item.clone()), Box::new(left.clone()));
-        ready.push(Condition::new(Expr { kind, ty: build::boolean(true) }, select.level));
+        let equal = build::equality(item.clone(), *how, left.clone());
+        ready.push(Condition::new(equal, select.level));
     }
     ready.sort_by_key(Condition::effort);
     let (params, known) = (binder.params, BTreeSet::new());
@@ -68,8 +68,7 @@ fn looked_through(select: &SelectPlan) -> Option<(&TableAccess, Vec<Condition>)>
         Join::Hash(hash) => {
             let Join::Table(table) = &hash.build else { return None };
             for ((key, probe), how) in hash.keys.iter().zip(&hash.probe).zip(&hash.how) {
-                let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(key.clone()), Box::new(probe.clone()));
-                all.push(Expr { kind, ty: build::boolean(true) });
+                all.push(build::equality(key.clone(), *how, probe.clone()));
             }
             table
         }

@@ -431,6 +431,12 @@ fn condition(e: Expr) -> Expr {
     Expr { kind, ty: truth_type(nullable) }
 }
 
+/// That one expression equals another, compared as told.
+pub fn equality(left: Expr, how: Comparison, right: Expr) -> Expr {
+    let ty = boolean(left.ty.nullable || right.ty.nullable);
+    Expr { kind: Kind::Compare(CompareOp::Eq, how, Box::new(left), Box::new(right)), ty }
+}
+
 /// `a AND b ...`.
 pub fn and(list: Vec<Expr>) -> Expr {
     let mut flat = Vec::with_capacity(list.len());

@@ -1,7 +1,8 @@
 //! `(columns) IN (rows)` and `(columns) > (row)`: keys of an index whose first parts the columns are.
 
-use super::{Finder, KeyRange, MAX_RANGES, decides, is_slot, usable};
+use super::{Bound, Finder, KeyRange, MAX_RANGES, decides, is_slot, usable};
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot};
+use types::ColumnDef;
 use types::table::IndexPart;
 
 /// The ranges of a comparison of rows.
@@ -38,6 +39,23 @@ impl Finder<'_> {
         })
     }
 
+    /// What the rows of `(columns) IN (rows)` say of one of the columns.
+    pub(super) fn members_of(&self, e: &Expr, slot: Slot, def: &ColumnDef) -> Option<Bound> {
+        let Kind::InRows { operand, list, negated: false } = &e.kind else { return None };
+        let at = operand.iter().position(|e| is_slot(e, slot))?;
+        let mut members: Vec<KeyRange> = Vec::with_capacity(list.len());
+        for row in list {
+            let (how, e) = row.get(at)?;
+            if !self.is_known(e) || !usable(*how, def, CompareOp::Eq) {
+                return None;
+            }
+            if !members.iter().any(|other| other.equal[0].0.same(e)) {
+                members.push(KeyRange { equal: vec![(e.clone(), false)], ..KeyRange::default() });
+            }
+        }
+        Some(Bound::Any(members))
+    }
+
     /// The ranges of `(columns) > (row)`, or another order, where the columns, or the first of them, are the first ones
     /// of `parts`, in their order: (a, b) > (1, 2) is a = 1 AND b > 2 OR a > 1.
     pub(super) fn rows_beyond(&self, parts: &[IndexPart]) -> Option<Beyond> {
@@ -59,10 +77,10 @@ impl Finder<'_> {
             let range = |at: usize| {
                 let ends = at + 1 == count;
                 let inclusive = ends && (count < row.len() || matches!(op, CompareOp::Le | CompareOp::Ge));
-                let bound = Some((row[at].clone(), inclusive));
+                let bound = vec![(row[at].clone(), inclusive)];
                 let (low, high) = match op {
-                    CompareOp::Gt | CompareOp::Ge => (bound, None),
-                    _ => (None, bound),
+                    CompareOp::Gt | CompareOp::Ge => (bound, Vec::new()),
+                    _ => (Vec::new(), bound),
                 };
                 let equal = row[..at].iter().map(|e| (e.clone(), false)).collect();
                 KeyRange { equal, low, high, not_null: true, ..KeyRange::default() }

@@ -393,7 +393,7 @@ pub(super) fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usi
 }
 
 fn parts_of(range: &KeyRange) -> usize {
-    let bounded = range.low.is_some() || range.high.is_some() || range.starts_with.is_some();
+    let bounded = !range.low.is_empty() || !range.high.is_empty() || range.starts_with.is_some();
     range.equal.len() + usize::from(bounded)
 }
 

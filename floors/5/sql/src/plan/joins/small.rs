@@ -48,5 +48,5 @@ pub fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: u
 /// Rows that one look into an index finds, if values from units of `known` can be looked for.
 fn lookup(index: &IndexFacts, known: u128) -> Option<f64> {
     let (parts, joined) = index.bound(known);
-    joined.then(|| if index.unique == Some(parts) { 1.0 } else { index.rows[parts - 1].max(1.0) })
+    joined.then(|| if index.unique == Some(parts) { 1.0 } else { index.rows[parts].max(1.0) })
 }
