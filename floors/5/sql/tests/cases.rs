@@ -331,5 +331,6 @@ cases! {
     mended_warnings_6
     mended_rows_6
     mended_rows_7
+    mended_warnings_8
     json_at_a_glance
 }

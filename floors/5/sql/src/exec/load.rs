@@ -144,9 +144,11 @@ impl<'p> Loader<'p> {
         }
         let mut faults = Faults::new(Manner::All);
         for (column, value) in &self.plan.set {
-            // What a column has already it keeps as it is.
+            // What a column has already it keeps as it is; but a counter that is to be given reads as the zero that it has.
             let own = Slot { level: 0, index: *column as u32 };
-            if matches!(value, Given::Expr(e) if matches!(e.kind, Kind::Column(slot) if slot == own)) {
+            if self.plan.insert.table.def().auto_increment_column() != Some(*column)
+                && matches!(value, Given::Expr(e) if matches!(e.kind, Kind::Column(slot) if slot == own))
+            {
                 continue;
             }
             faults.take(self.inserter.give(*column, value, cx), cx)?;

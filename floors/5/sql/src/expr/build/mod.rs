@@ -40,6 +40,7 @@ pub use literal::{
 pub use logic::{
     adapt_year, and, between, case, characters_of, compare_op, comparison, comparison_of, comparison_with,
     conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
+    settle_charset,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
