@@ -291,6 +291,31 @@ fn rows_of_joined_updates_are_found_up_to_their_limit() {
     }
 }
 
+/// Of a statement that fails FOUND_ROWS() counts the rows that were handed on until then, as MariaDB's does.
+#[test]
+fn rows_before_one_that_fails_are_found() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, b BIGINT UNSIGNED)");
+    client.run("INSERT INTO t VALUES (1, 1), (2, 7), (3, 18446744073709551615)");
+    client.run("CREATE TABLE u (id INT, b BIGINT UNSIGNED)");
+    let cases = [
+        ("SELECT b + 1 FROM t", "2"),
+        ("SELECT b FROM t WHERE b + 1 > 0", "2"),
+        ("INSERT INTO u (b) SELECT b + 1 FROM t", "2"),
+        ("INSERT INTO u (b) SELECT b FROM t WHERE b + 1 > 0", "2"),
+        ("INSERT INTO u (b) SELECT b + 1 FROM t ORDER BY b + 1 DESC", "0"),
+        ("DELETE t FROM t LEFT JOIN u USING (id) WHERE t.b + 1 > 0", "2"),
+        ("UPDATE t LEFT JOIN u USING (id) SET t.b = t.b + 1", "3"),
+        ("UPDATE t LEFT JOIN u USING (id) SET t.b = 1 WHERE t.b + 1 > 0 ORDER BY t.b", "0"),
+    ];
+    for (statement, found) in cases {
+        client.run("SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4");
+        assert_eq!(client.error(statement).0, 1690, "{statement}");
+        assert_eq!(client.value("SELECT FOUND_ROWS()"), found, "{statement}");
+    }
+}
+
 /// What SET and DO read of tables stays so to the end of the transaction, as what changing statements read does; what
 /// SELECT ... INTO reads does not.
 #[test]

@@ -8,6 +8,7 @@ mod errors;
 mod groups;
 mod parameters;
 mod rows;
+mod tables;
 mod warnings;
 
 /// An accepted difference.
@@ -51,14 +52,19 @@ pub fn explanation(sql: &str, ours: &Answer, theirs: &Answer) -> Option<Vec<&'st
     (!names.is_empty()).then_some(names)
 }
 
+/// The name of the difference that explains what a table holds behind a change that both told the same of.
+pub fn behind(change: &str, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
+    tables::BEHIND.iter().find(|e| (e.covers)(change, ours, theirs)).map(|e| e.name)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::all;
+    use super::{all, tables};
 
     #[test]
     fn each_explained_difference_is_in_the_docs() {
         let page = include_str!("../../../../docs/differences.md");
-        for explained in all() {
+        for explained in all().chain(tables::BEHIND) {
             assert!(
                 page.contains(&format!("| `{}` |", explained.name)),
                 "docs/differences.md: {}",

@@ -431,6 +431,7 @@ impl Run {
             asked.push((Some(i), Statement::words(probe)));
         }
         let asked_effect = statement.effect;
+        let change = statement.term.to_string();
         for (probe, statement) in asked {
             let told = counted && probe.is_none();
             let (ours, theirs) = self.ask(&statement, told);
@@ -474,6 +475,16 @@ impl Run {
                     return None;
                 }
                 continue;
+            }
+            if probe.is_some() && sql.starts_with("SELECT * FROM ") {
+                let change = self.with_views(meant(&change));
+                if let Some(name) = explained::behind(&change, &ours, &theirs) {
+                    if count {
+                        *self.explained.entry(name).or_default() += 1;
+                    }
+                    self.apart = true;
+                    return None;
+                }
             }
             if probe.is_none() && self.other_plan(&statement, &sql, &ours, counted) {
                 if count {

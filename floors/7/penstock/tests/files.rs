@@ -99,6 +99,10 @@ LOAD DATA LOCAL INFILE 'DIR/zeros.txt' INTO TABLE zeros (id, b) SET c = 1;
 LOAD DATA LOCAL INFILE 'DIR/zeros.txt' INTO TABLE zeros (@a, b) SET id = @a, c = 2;
 LOAD DATA LOCAL INFILE 'DIR/zeros.txt' REPLACE INTO TABLE zeros (id, b);
 SELECT * FROM zeros;
+DELETE FROM zeros;
+LOAD DATA LOCAL INFILE 'DIR/nulls.txt' INTO TABLE zeros (id, b) SET id = id, c = 3;
+LOAD DATA LOCAL INFILE 'DIR/nulls.txt' INTO TABLE zeros (id, b) SET c = id;
+SELECT * FROM zeros;
 SET sql_mode = DEFAULT;
 SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
 SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
@@ -175,7 +179,7 @@ SELECT * FROM n;
 /// A directory with the files that the scripts read.
 fn prepared() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("make a directory");
-    let files: [(&str, &[u8]); 9] = [
+    let files: [(&str, &[u8]); 10] = [
         (
             "wide.txt",
             b"1          ab   xy              1.50\n2          cd\\N  zz\n\n\
@@ -185,6 +189,7 @@ fn prepared() -> tempfile::TempDir {
         ("narrow.txt", b"7     ab\n"),
         ("list.txt", b"1,2,3,4"),
         ("zeros.txt", b"0\t5\n"),
+        ("nulls.txt", b"\\N\t5\n"),
         ("plain.txt", b"1\tone\t1.5\n2\ttwo\t\\N\n3\tth\\tree\t3\n"),
         (
             "quoted.txt",

@@ -3,6 +3,7 @@
 //! back as data, and the caller makes a warning or an error of it.
 
 mod cast;
+mod characters;
 mod compare;
 mod opaque;
 mod store;

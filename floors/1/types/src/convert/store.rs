@@ -2,6 +2,7 @@
 
 use super::ConvertContext;
 use super::cast::{text_of, to_datetime, to_decimal, to_integer, to_time};
+use super::characters::{Bad, in_charset};
 use super::opaque::{store_fixed, store_geometry};
 use crate::charset::{Charset, CollationId};
 use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
@@ -552,12 +553,12 @@ fn text_in(value: &Value, charset: Charset) -> Vec<u8> {
 
 fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored {
     let charset = collation.charset();
-    let mut issue = None;
+    let (mut issue, mut bad) = (None, None);
     let bytes = match value {
-        Value::Str(s) => in_charset(s, charset, &mut issue),
+        Value::Str(s) => in_charset(s, charset, &mut bad),
         Value::Fixed(fixed) if collation == CollationId::BINARY => Bytes::from(fixed.bytes()),
         Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => match text_of(&value) {
-            Some(s) => in_charset(s, charset, &mut issue),
+            Some(s) => in_charset(s, charset, &mut bad),
             None => Bytes::EMPTY,
         },
         Value::Double(f) => {
@@ -586,6 +587,10 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
         ColumnType::Text(size) | ColumnType::Blob(size) => blob_limit(&bytes, *size, charset),
         _ => bytes.len(),
     };
+    // What is cut off anyhow is not looked at.
+    if let Some(Bad { offset, .. }) = bad.filter(|bad| bad.at < fits || bytes.len() <= fits) {
+        issue = Some(StoreIssue::BadString { offset });
+    }
     let is_char = matches!(ty, ColumnType::Char(_));
     let bytes = if bytes.len() > fits {
         let only_spaces = ty.has_charset() && charset.is_spaces(&bytes[fits..]);
@@ -633,64 +638,4 @@ fn blob_limit(bytes: &[u8], size: BlobSize, charset: Charset) -> usize {
         }
     }
     limit
-}
-
-/// The string's bytes in the column's character set; binary strings are taken as they are and checked.
-fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> Bytes {
-    let from = s.collation.charset();
-    if charset == Charset::Binary {
-        return s.bytes;
-    }
-    if from == Charset::Binary && !s.bytes.len().is_multiple_of(charset.min_char_bytes()) {
-        // Zeros before it make whole characters.
-        let aligned = Bytes::from(&from.convert_cow(&s.bytes, charset)[..]);
-        return in_charset(StrValue { bytes: aligned, collation: s.collation }, charset, issue);
-    }
-    if from == Charset::Binary || from.same_bytes(charset, &s.bytes) {
-        // What is no character of its own set is none of a wider one either.
-        let set = if charset.extends(from) { from } else { charset };
-        // An ASCII column keeps bytes as any other of one byte a character does.
-        let good = if charset == Charset::Ascii { s.bytes.len() } else { set.valid_prefix(&s.bytes) };
-        if good == s.bytes.len() {
-            return s.bytes;
-        }
-        *issue = Some(StoreIssue::BadString { offset: good });
-        let converted = replace_bad(set, &s.bytes);
-        return Bytes::from(converted);
-    }
-    let converted = from.convert(&s.bytes, charset);
-    if let Some(offset) = converted.first_bad {
-        *issue = Some(StoreIssue::BadString { offset });
-    }
-    Bytes::from(converted.bytes)
-}
-
-/// `?` in place of every byte that is no character.
-fn replace_bad(charset: Charset, bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let (code, len) = charset.decode(&bytes[at..]);
-        match code {
-            Some(_) => out.extend_from_slice(&bytes[at..at + len]),
-            None => out.extend_from_slice(&charset.of_plain(b"?")),
-        }
-        at += len;
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// LOAD DATA ... CHARACTER SET utf8mb3 kept characters of four bytes in columns of utf8mb4.
-    #[test]
-    fn what_utf8mb3_has_no_character_for_is_lost_in_utf8mb4_as_well() {
-        let text = StrValue::new("a\u{1f600}".as_bytes(), CollationId::UTF8MB3_GENERAL_CI);
-        let mut issue = None;
-        let kept = in_charset(text, Charset::Utf8mb4, &mut issue);
-        assert_eq!(&kept[..], b"a????");
-        assert_eq!(issue, Some(StoreIssue::BadString { offset: 1 }));
-    }
 }

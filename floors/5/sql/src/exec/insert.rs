@@ -179,23 +179,27 @@ impl<'p> Inserter<'p> {
         cx: &mut Cx<'_>,
         sink: super::Sink<'_>,
     ) -> Result<(), SqlError> {
-        let mut number = 0;
+        let (mut number, mut written) = (0, 0);
         // Both sides have rows under way, of the same levels.
         let mut aside = std::mem::take(&mut cx.frames);
-        read(query, cx, &mut |cx, row| {
+        let ran = read(query, cx, &mut |cx, row| {
             number += 1;
             let read = cx.state.statement.row;
             if !counted {
                 cx.state.statement.row = number;
             }
-            // Where a row fails, those before it were found.
-            cx.state.found_rows = number - 1;
             std::mem::swap(&mut cx.frames, &mut aside);
             self.write_queried(query, row, cx, sink)?;
             std::mem::swap(&mut cx.frames, &mut aside);
             cx.state.statement.row = read;
+            written = number;
             Ok(Flow::Continue)
-        })?;
+        });
+        if let Err(error) = ran {
+            // Where a row fails, those before it were found.
+            cx.state.found_rows = written;
+            return Err(error);
+        }
         cx.frames = aside;
         cx.state.found_rows = cx.found(query, number);
         Ok(())

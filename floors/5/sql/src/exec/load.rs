@@ -144,11 +144,13 @@ impl<'p> Loader<'p> {
         }
         let mut faults = Faults::new(Manner::All);
         for (column, value) in &self.plan.set {
-            // What a column has already it keeps as it is; a generated one is given no value, not even its own.
+            // What a column has already it keeps as it is; a generated one is given no value, not even its own, and a counter
+            // that is to be given reads as the zero that it has.
             let own = Slot { level: 0, index: *column as u32 };
-            let generated = self.plan.insert.table.def().columns[*column].generated.is_some();
+            let def = self.plan.insert.table.def();
+            let made = def.columns[*column].generated.is_some() || def.auto_increment_column() == Some(*column);
             let is_own = |e: &Expr| matches!(e.kind, Kind::Column(slot) if slot == own);
-            if !generated && matches!(value, Given::Expr(e) if is_own(e)) {
+            if !made && matches!(value, Given::Expr(e) if is_own(e)) {
                 continue;
             }
             faults.take(self.inserter.give(*column, value, cx), cx)?;

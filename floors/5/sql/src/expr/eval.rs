@@ -90,6 +90,11 @@ impl Expr {
             },
             _ => value,
         };
+        // What DECODE gives is bytes to a column that is no text.
+        let value = match !column.ty.has_charset() && super::func::cast::of_decoded(self).is_some() {
+            true => super::func::cast::relabelled(value, CollationId::BINARY),
+            false => value,
+        };
         let value = super::store::given(value, &self.ty, matches!(self.kind, Kind::Column(_)), &column.ty);
         // A date of the type of text is stored as its text.
         Ok(match value.is_temporal() && self.ty.class() == Class::Str {

@@ -18,7 +18,8 @@ pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
             Kind::Call(call) => {
                 // What comes out of a document is known for itself, and a constant to nobody.
                 let of_document = ["extractvalue", "updatexml"].contains(&call.name);
-                known &= call.deterministic || call.tells_time() || call.is_steady() && !of_document;
+                let of_session = call.is_steady() && !of_document || call.is_foreknown();
+                known &= call.deterministic || call.tells_time() || of_session;
             }
             _ => {}
         });

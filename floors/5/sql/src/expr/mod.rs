@@ -379,6 +379,11 @@ impl Call {
         ];
         STEADY.contains(&self.name)
     }
+
+    /// Whether it does something, or tells of what others do, and is asked for its value before the statement runs.
+    pub fn is_foreknown(&self) -> bool {
+        ["benchmark", "found_rows", "is_free_lock", "is_used_lock", "row_count"].contains(&self.name)
+    }
 }
 
 impl std::fmt::Debug for Call {

@@ -226,7 +226,7 @@ impl Expr {
         self.is_same_but_for(Call::is_steady)
     }
 
-    fn is_same_but_for(&self, steady: fn(&Call) -> bool) -> bool {
+    fn is_same_but_for(&self, steady: impl Fn(&Call) -> bool) -> bool {
         let mut same = true;
         self.visit(&mut |e| match &e.kind {
             Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => same = false,
@@ -266,8 +266,7 @@ impl Expr {
 
     /// Whether it makes one group of all rows, as MariaDB sees before it reads any.
     pub fn is_one_to_groups(&self) -> bool {
-        const SAME: &[&str] = &["benchmark", "found_rows", "is_free_lock", "is_used_lock", "row_count"];
-        let steady = |call: &Call| call.is_steady() || SAME.contains(&call.name);
+        let steady = |call: &Call| call.is_steady() || call.is_foreknown();
         self.is_put_aside_nowhere() || self.is_fixed() || self.is_same_but_for(steady)
     }
 

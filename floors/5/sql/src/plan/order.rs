@@ -16,7 +16,7 @@ use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
 use std::collections::BTreeSet;
-use types::CollationId;
+use types::{CollationId, Value};
 
 mod members;
 mod sides;
@@ -67,12 +67,14 @@ impl Condition {
         effort
     }
 
-    /// Whether it reads texts of rows as numbers, and tells of those that are none.
+    /// Whether it reads texts as numbers, and tells of those that are none.
     fn tells(&self) -> bool {
         let mut tells = false;
         self.expr.visit(&mut |e| {
             if let Kind::Compare(_, Comparison::Decimal | Comparison::Real, left, right) = &e.kind {
-                let read = |e: &Expr| e.ty.class() == Class::Str && e.reads_column();
+                // One that stands there is read each time where it is none.
+                let stands = |e: &Expr| matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_));
+                let read = |e: &Expr| e.ty.class() == Class::Str && (e.reads_column() || stands(e));
                 tells |= read(left) || read(right);
             }
         });
@@ -84,15 +86,20 @@ impl Condition {
     }
 }
 
-/// Puts cheap conditions first, but none before one that tells of what it reads: integers that are equal come first anyhow.
+/// Puts cheap conditions first, but none before one that tells of what it reads, nor such a one before one that computes:
+/// integers that are equal come first anyhow.
 fn sort_by_effort(conditions: &mut Vec<Condition>) {
     let mut told = 0_usize;
+    let mut computes = false;
     let mut keyed: Vec<_> = std::mem::take(conditions)
         .into_iter()
         .map(|c| {
             let equal = matches!(c.expr.kind, Kind::Compare(CompareOp::Eq, Comparison::Int, ..));
+            let tells = c.tells();
+            told += usize::from(tells && std::mem::take(&mut computes));
             let key = (if equal { 0 } else { told }, c.effort());
-            told += usize::from(c.tells());
+            told += usize::from(tells);
+            computes |= (1..3).contains(&key.1);
             (key, c)
         })
         .collect();
@@ -113,7 +120,7 @@ pub fn optimize(
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
-        semi::joins_of(join, &mut conditions, scope, binder);
+        semi::joins_of(join, &mut conditions, scope, binder)?;
         conditions.iter_mut().try_for_each(|e| match e.kind {
             // By itself it is asked as often as there are rows.
             Kind::Subquery(_) => Ok(()),

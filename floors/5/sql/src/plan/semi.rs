@@ -6,16 +6,34 @@
 use super::estimate;
 use super::hash::is_exact;
 use super::probe;
-use super::{Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
+use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
+use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
+use types::Value;
 
 /// Asking row by row must cost so many times less than making all rows.
 const SURELY_CHEAPER: f64 = 2.0;
 
 /// Takes the conditions that can be joins out of `conditions` and adds them to `join`.
-pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, binder: &mut Binder<'_>) {
+pub fn joins_of(
+    join: &mut Join,
+    conditions: &mut Vec<Expr>,
+    scope: &Scope<'_>,
+    binder: &mut Binder<'_>,
+) -> Result<(), SqlError> {
+    for condition in conditions.iter_mut() {
+        match impossible(condition) {
+            Some(true) => *condition = build::constant(Value::Int(0)),
+            None if binder.lift_params => {
+                return Err(SqlError::internal_error(
+                    "keep a plan whose constants may rule out a subquery's rows",
+                ));
+            }
+            _ => {}
+        }
+    }
     let mut joined = Vec::new();
     // What a join has no room for stays a condition.
     let room = MAX_TABLES.saturating_sub(join.tables());
@@ -43,7 +61,7 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
         joined.push(Join::Table(Box::new(TableAccess::new(&alias, source, first..scope.width.get()))));
     }
     if joined.is_empty() {
-        return;
+        return Ok(());
     }
     let mut steps: Vec<(Join, Vec<Expr>)> = match std::mem::replace(join, Join::Inner(Vec::new())) {
         Join::Inner(steps) => steps,
@@ -51,6 +69,24 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
     };
     steps.extend(joined.into_iter().map(|join| (join, Vec::new())));
     *join = Join::Inner(steps);
+    Ok(())
+}
+
+/// Whether a condition looks for something among the rows of a query that is known to have none: it does not even matter
+/// what for. `None` where that depends on a literal that was lifted out of the statement.
+fn impossible(e: &Expr) -> Option<bool> {
+    let Kind::Subquery(subquery) = &e.kind else { return Some(false) };
+    let Body::Select(select) = &subquery.plan.body else { return Some(false) };
+    let sums_up = select.group.as_ref().is_some_and(|group| group.keys.is_empty());
+    let asks = matches!(subquery.form, SubqueryForm::In { negated: false, .. });
+    if !asks || subquery.correlated || sums_up {
+        return Some(false);
+    }
+    let lifted = |e: &Expr| !e.is_settled() && e.is_same_in_all_rows();
+    match select.is_impossible() {
+        false if select.constant_filter.iter().any(lifted) => None,
+        known => Some(known),
+    }
 }
 
 /// Has `= ANY` and `<> ALL` of a large table's rows asked as IN and NOT IN are.

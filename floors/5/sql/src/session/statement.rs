@@ -366,7 +366,11 @@ impl Session {
             Err(error) if error.errno == ER_QUERY_RESULT_INCOMPLETE => {
                 self.state.warn(Level::Warning, error.errno, error.message);
             }
-            ran => drop(ran?),
+            Err(error) => {
+                self.state.found_rows = rows.sent;
+                return Err(error.into());
+            }
+            Ok(_) => {}
         }
         let sent = rows.end()?;
         self.state.count_sent(sent);
@@ -392,7 +396,8 @@ impl Session {
         if rows.gone {
             return Err(Ended::Gone);
         }
-        if let direct::Ran::TooMany = ran? {
+        let ran = ran.inspect_err(|_| self.state.found_rows = rows.sent)?;
+        if let direct::Ran::TooMany = ran {
             return self.send_query(plan, metas, running, out);
         }
         let sent = rows.end()?;

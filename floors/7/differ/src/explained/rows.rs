@@ -2,7 +2,7 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_found_rows, close, has_any, in_order, number, pairwise, same_columns, same_rows,
+    Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns, same_rows,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -23,7 +23,9 @@ pub const ALL: &[Explained] = &[
         // Each subquery that MariaDB runs leaves its count: which runs last is a matter of its plan.
         covers: |sql, ours, theirs| {
             let nested = sql.contains("(SELECT ") || (sql.contains("SELECT ") && ours.error.is_some());
-            nested && but_found_rows(ours, theirs)
+            // Rows of a join are changed as they are found, or when all of them are.
+            let changed = ours.error.is_some() && (sql.starts_with("UPDATE ") || sql.starts_with("DELETE "));
+            (nested || changed && joins(sql)) && but_found_rows(ours, theirs)
         },
     },
     Explained {

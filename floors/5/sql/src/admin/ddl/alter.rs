@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{column, data_type, facts, foreign, index, locks, manner, names, raw_change};
+use super::{column, data_type, default, facts, foreign, index, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -170,6 +170,9 @@ fn change_definition(
     }
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
+    }
+    if !manner::asks_for_copy(&alter.actions) {
+        default::fill_blank(&new, state)?;
     }
     let renamed = check_foreign_keys(state, table.def(), &new, &from, copies)?;
     let cut = |key: &&ForeignKeyDef| cut.iter().any(|name| same_name(name, &key.name));

@@ -234,7 +234,7 @@ impl<'s> Altering<'_, 's> {
                 self.changing(old, column, position, *if_exists)
             }
             AlterAction::RenameColumn { if_exists, old, new } => {
-                names::column(new).map(|()| self.altering(old, Change::Name(new), *if_exists))
+                names::given_column(new).map(|()| self.altering(old, Change::Name(new), *if_exists))
             }
             AlterAction::AlterDefault { if_exists, column, default } => {
                 self.altering(column, Change::Default(default.as_ref()), *if_exists);

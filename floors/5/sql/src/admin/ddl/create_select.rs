@@ -35,7 +35,7 @@ pub(crate) fn add_columns(
         _ => &[],
     };
     for (at, column) in plan.columns.iter().enumerate() {
-        super::names::column(&column.name)?;
+        super::names::given_column(&column.name)?;
         if names.iter().filter(|name| types::table::same_name(name, &column.name)).count() > 1 {
             return Err(SqlError::dup_fieldname(&column.name));
         }

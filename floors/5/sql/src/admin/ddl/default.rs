@@ -6,10 +6,10 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::{Expr, store};
-use crate::session::{Level, State, mode};
+use crate::session::{Level, State, expression_over, mode};
 use crate::syntax::ast::{self, ExprKind, UnaryOp};
 use types::convert;
-use types::{CollationId, ColumnDef, ColumnType, DefaultValue, StrValue, Value};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, StrValue, TableDef, Value};
 
 /// A default as written: that of its column, or a literal that is not converted to it yet.
 pub enum Said {
@@ -190,6 +190,51 @@ pub fn constant(expr: &Expr, column: &ColumnDef, state: &mut State) -> Result<()
             Err(SqlError::invalid_default(&column.name))
         }
     }
+}
+
+/// Computes the defaults of a table's columns over the row that has nothing but defaults, as MariaDB does before it alters
+/// the table: what they come upon is told, and an error ends the statement; whether the columns hold them nobody asks.
+pub fn fill_blank(table: &TableDef, state: &mut State) -> Result<(), SqlError> {
+    let computed = |column: &ColumnDef| match &column.default {
+        DefaultValue::Expression(text) => Some(text.clone()),
+        _ => None,
+    };
+    let defaults: Vec<(usize, String)> =
+        table.columns.iter().enumerate().filter_map(|(at, column)| Some((at, computed(column)?))).collect();
+    if defaults.is_empty() {
+        return Ok(());
+    }
+    state.leniently(|state| {
+        let strict = std::mem::replace(&mut state.statement.strict, false);
+        let filled = fill(table, &defaults, state);
+        state.statement.strict = strict;
+        filled
+    })
+}
+
+fn fill(table: &TableDef, defaults: &[(usize, String)], state: &mut State) -> Result<(), SqlError> {
+    let told = state.diagnostics.told();
+    let blank = crate::exec::defaults::blank_row(table, state)?;
+    state.diagnostics.forget_since(told);
+    let mut cx = Cx::new(state, &[]);
+    cx.frame_mut(0, blank.len())[..blank.len()].clone_from_slice(&blank);
+    for (at, text) in defaults {
+        let told = cx.state.diagnostics.told();
+        let expr = expression_over(text, table, Clause::Default, cx.state)?;
+        cx.state.diagnostics.forget_since(told);
+        // Of a constant it was told when the statement named it, or the table was opened.
+        if expr.is_fixed() {
+            continue;
+        }
+        let value = expr.eval_for(&table.columns[*at], &mut cx)?;
+        let told = cx.state.diagnostics.told();
+        let stored = store::store(&value, &table.columns[*at], cx.state);
+        cx.state.diagnostics.forget_since(told);
+        if let Ok(stored) = stored {
+            cx.frame_mut(0, blank.len())[*at] = stored;
+        }
+    }
+    Ok(())
 }
 
 /// The stored value's text as the catalog keeps it.

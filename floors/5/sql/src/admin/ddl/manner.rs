@@ -26,6 +26,11 @@ enum Needs {
 const VIRTUAL: &str =
     "INPLACE ADD or DROP of virtual columns cannot be combined with other ALTER TABLE actions";
 
+/// Whether a statement asks for a copy of the table in so many words.
+pub fn asks_for_copy(actions: &[AlterAction]) -> bool {
+    Asked::of(actions).algorithm == Some("copy")
+}
+
 /// What a statement asks for, lower case.
 struct Asked<'s> {
     algorithm: Option<&'s str>,
@@ -153,6 +158,7 @@ pub fn counter(
     let change = Change::of(old, new, from, alter, true);
     let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
     match change.needs() {
+        _ if asks_for_copy(&alter.actions) => Some(table.auto_increment().get()),
         Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
         Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
         _ => None,
@@ -329,8 +335,12 @@ impl<'c> Change<'c> {
         };
         let known: Vec<CheckDef> = self.old.checks.iter().map(was).collect();
         let checked = self.new.checks.iter().any(|check| !known.contains(check));
-        // A default of other columns is computed row by row.
-        let depends = |column: &ColumnDef| matches!(&column.default, types::DefaultValue::Expression(text) if text.contains('`'));
+        // A default of other columns is computed row by row, as is one that is another one each time.
+        const ANEW: &[&str] = &["`", "uuid(", "uuid_short(", "sys_guid(", "sysdate("];
+        let depends = |column: &ColumnDef| match &column.default {
+            types::DefaultValue::Expression(text) => ANEW.iter().any(|word| text.contains(word)),
+            _ => false,
+        };
         let generated = |column: &ColumnDef| column.generated.clone();
         let was_generated = |column: &ColumnDef| {
             let rename = |own: types::Generated| types::Generated {

@@ -38,6 +38,11 @@ pub fn column(name: &str) -> Result<(), SqlError> {
     if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_column_name(name)) }
 }
 
+/// A column's name as a query or a change of names gives it; error 1166, whatever is wrong with it.
+pub fn given_column(name: &str) -> Result<(), SqlError> {
+    column(name).map_err(|_| SqlError::wrong_column_name(name))
+}
+
 /// A CHECK's name; error 1059.
 pub fn check(name: &str) -> Result<(), SqlError> {
     check_length(name)

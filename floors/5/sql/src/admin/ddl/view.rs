@@ -234,6 +234,9 @@ fn name_columns(query: &mut ast::Query, list: &[String], columns: &[OutputColumn
     if list.is_empty() {
         let aliases = aliases(&query.body);
         for (name, alias) in names.iter_mut().zip(aliases) {
+            if alias && name.given.chars().count() > MAX_COLUMN_CHARS {
+                return Err(SqlError::wrong_column_name(&name.given));
+            }
             name.free = !alias;
         }
     } else {
@@ -271,12 +274,13 @@ impl Name {
         Self { name, given: given.to_owned(), free: true }
     }
 
-    /// Another name, which none of `names` is, as MariaDB makes it.
+    /// Another name, which none of `names` is, as MariaDB makes it: it may be longer than names are.
     fn another(&self, names: &[Name]) -> Self {
         let candidates = std::iter::once(format!("My_exp_{}", self.given))
             .chain((1..).map(|n| format!("My_exp_{n}_{}", self.given)));
         let fresh = |name: &String| !names.iter().any(|known| same_name(&known.name, name));
-        let name = candidates.map(|name| name.chars().take(MAX_COLUMN_CHARS).collect()).find(fresh);
+        const MOST_BYTES: usize = 191;
+        let name = candidates.map(|name| name[..name.floor_char_boundary(MOST_BYTES)].to_owned()).find(fresh);
         Self { name: name.unwrap_or_default(), given: self.given.clone(), free: true }
     }
 }

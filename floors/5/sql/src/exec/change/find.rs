@@ -36,9 +36,11 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
     let mut seen = vec![hashbrown::HashSet::new(); plan.targets.len()];
     let sorted = plan.find.tail.order_by.is_empty() || plan.find.presorted;
     let mut sorter = Sorter::new(&plan.find.tail.order_by, None);
-    let mut joined = 0;
-    query::rows_of(&plan.find, cx, &mut |cx| {
+    let (mut joined, mut handed) = (0, 0);
+    let read = query::rows_of(&plan.find, cx, &mut |cx| {
         joined += 1;
+        // A row whose new values fail is counted, one that is still to be put in order is not.
+        handed = if sorted { joined } else { 0 };
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
             let Some(old) = cx.take_target(plan.targets[target].row) else { continue };
@@ -49,8 +51,7 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
                 cx.charge(old.key.len() + ENTRY)?;
             }
             let prepared = match plan.multi_table && !plan.assignments.is_empty() {
-                // A row whose new values fail is counted.
-                true => Some(prepare(plan, target, &old, cx).inspect_err(|_| cx.state.found_rows = joined)?),
+                true => Some(prepare(plan, target, &old, cx)?),
                 false => None,
             };
             rows.push(Found { target, old, number: cx.state.statement.row, prepared });
@@ -65,7 +66,11 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
         sorter.push(cx, &[Value::UInt(unordered.len() as u64)])?;
         unordered.push(rows);
         Ok(Flow::Continue)
-    })?;
+    });
+    if let Err(error) = read {
+        counted(handed, cx);
+        return Err(error);
+    }
     if sorted {
         counted(joined, cx);
         return Ok(found);

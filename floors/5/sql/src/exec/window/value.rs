@@ -4,7 +4,7 @@ use super::frame::Frames;
 use super::{Partition, WindowRows, ranks};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::Expr;
+use crate::expr::{Expr, Kind};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
 use types::Value;
 use types::convert::{to_double, to_integer};
@@ -69,8 +69,8 @@ impl WindowRows<'_> {
         Ok(results)
     }
 
-    /// An argument of a partition's rows: it is computed for all of them, but what asks a subquery only for those that are
-    /// looked at.
+    /// An argument of a partition's rows: it is computed for all of them, but what asks a subquery alone, and no row, or
+    /// stands beside one in a row of aggregates, only for those that are looked at.
     fn seen<'r>(
         &mut self,
         argument: &'r Expr,
@@ -80,7 +80,13 @@ impl WindowRows<'_> {
         let count = partition.rows.len();
         let mut seen = Seen { argument, rows: partition.rows, values: vec![None; count] };
         // What is no column's is computed where it is shown.
-        let shown = argument.has_subquery() || argument.is_same_in_all_rows();
+        let mut reads_row = false;
+        argument.visit(&mut |e| match &e.kind {
+            Kind::Column(_) => reads_row = true,
+            Kind::Subquery(subquery) => reads_row |= subquery.correlated,
+            _ => {}
+        });
+        let shown = argument.has_subquery() && (!reads_row || count == 1) || argument.is_same_in_all_rows();
         for at in 0..if shown { 0 } else { count } {
             cx.check_interrupt()?;
             seen.value(Some(at), self, cx)?;

@@ -50,6 +50,9 @@ pub fn in_list(
     let mixed = !list.iter().all(|e| text(&&&e.ty));
     if let Some(how) = collated.filter(|how| !(mixed && *how == Comparison::Str(CollationId::BINARY))) {
         // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.
+        if let Comparison::Str(collation) = how {
+            settle_constant(&mut operand, collation, state)?;
+        }
         settle_charset(how, &mut operand);
     }
     if matches!(operand.ty.kind, TypeKind::Fixed(_)) {
@@ -101,6 +104,17 @@ fn bytes_beside_columns(list: &mut [Expr]) {
             *e = Expr { kind: Kind::Const(text), ty: Type { collation, hex: false, ..e.ty.clone() } };
         }
     }
+}
+
+/// Bytes that are computed of constants are so once, where characters are made of them: no mode makes errors of what is
+/// said of that.
+fn settle_constant(e: &mut Expr, collation: CollationId, state: &mut State) -> Result<(), SqlError> {
+    let bytes = e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
+    if bytes && collation.charset().is_unicode() && matches!(e.kind, Kind::Call(_)) && e.is_settled() {
+        let value = state.leniently(|state| e.eval(&mut Cx::new(state, &[])))?;
+        e.kind = Kind::Const(value);
+    }
+    Ok(())
 }
 
 /// Whether all members are constants and all of them texts, or none.

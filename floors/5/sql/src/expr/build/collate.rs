@@ -1,9 +1,9 @@
 //! Which collation several texts have together, by how strongly each holds on to its own and which characters it has.
 
-use super::super::{Class, Coercibility, Repertoire, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Repertoire, Type, TypeKind};
 use crate::error::SqlError;
 use std::cell::Cell;
-use types::{Charset, CollationId, StrValue};
+use types::{Charset, CollationId, StrValue, Value};
 
 /// The collation of several strings together, and how strongly it holds; error 1267 where they do not agree.
 pub fn collate_operands(
@@ -182,6 +182,19 @@ impl Agreed {
             }
         }
     }
+}
+
+/// The bytes of a constant beside the characters of a collation are characters of it, if they are any.
+pub(super) fn take_as_characters(e: &mut Expr, collation: CollationId) {
+    let Kind::Const(Value::Str(s)) = &mut e.kind else { return };
+    let charset = collation.charset();
+    let bytes = Charset::Binary.convert_cow(&s.bytes, charset);
+    if s.collation != CollationId::BINARY || charset.valid_prefix(&bytes) < bytes.len() {
+        return;
+    }
+    let characters = StrValue::owned(bytes.into_owned(), collation);
+    e.kind = Kind::Const(Value::Str(characters));
+    e.ty = Type { collation, hex: false, ..e.ty.clone() };
 }
 
 /// Errors 1267, 1270 and 1271.

@@ -287,7 +287,7 @@ fn is_torn(e: &Expr, collation: CollationId, state: &mut State) -> bool {
 }
 
 /// A text constant goes into the character set that it is compared in, once for all rows.
-pub(super) fn settle_charset(how: Comparison, e: &mut Expr) {
+pub fn settle_charset(how: Comparison, e: &mut Expr) {
     if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
         && s.collation.charset() != collation.charset()
     {
@@ -300,15 +300,17 @@ pub(super) fn settle_charset(how: Comparison, e: &mut Expr) {
 }
 
 /// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
-/// constants are taken as they are, whether they were lifted out of the statement or not.
+/// constants are taken as they are.
 pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
-    if (matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty))
-        && e.ty.class() == Class::Str
+    let are_bytes = e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
-        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_))
-        && collation.charset().is_unicode()
-        && !e.is_same_in_all_rows()
-    {
+        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    if !are_bytes || !collation.charset().is_unicode() {
+        return;
+    }
+    collate::take_as_characters(e, collation);
+    let computed = matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty);
+    if computed && !e.is_same_in_all_rows() {
         let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
     }

@@ -43,7 +43,7 @@ pub use literal::{
 pub use logic::{
     adapt_year, and, between, case, characters_of, check_widened, compare_op, comparison, comparison_of,
     comparison_with, conjuncts, equality, is, is_null_or_zero_date, like, not, or, refuse_condition,
-    refuse_truth, settle_bytes,
+    refuse_truth, settle_bytes, settle_charset,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;

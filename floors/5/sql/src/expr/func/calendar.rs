@@ -342,7 +342,11 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
 
 fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let mut digits = |e: &Expr| foreknown::fraction_digits(e, false, state);
-    let fsp = digits(&args[0]).max(digits(&args[1]));
+    // MariaDB asks once more for what is the greater, and what is said of a constant is said again.
+    let fsp = match digits(&args[0]) > digits(&args[1]) {
+        true => digits(&args[0]),
+        false => digits(&args[1]),
+    };
     Ok(temporal(TypeKind::Time, 10, fsp))
 }
 
@@ -546,9 +550,19 @@ fn sec_to_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn sec_to_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let (time, beyond) = Time::saturating(micros_of(&seconds, rounding_of(cx)));
+    let micros = micros_of(&seconds, rounding_of(cx));
+    let (time, beyond) = Time::saturating(micros);
     if beyond {
-        refuse_seconds("seconds", &seconds, true, cx);
+        // A fraction is shown as it was read, with the digits that the time has.
+        let read = match seconds {
+            Value::Double(n) if n.fract() != 0.0 && n.abs() < 1e12 => {
+                let digits = i32::from(ty.decimals.min(6));
+                Value::Decimal(Decimal::new(micros.into(), 6).round(digits, Rounding::Truncate))
+            }
+            Value::Decimal(d) if d.scale() > 6 => Value::Decimal(d.round(6, rounding_of(cx))),
+            other => other,
+        };
+        refuse_seconds("seconds", &read, true, cx);
     }
     Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
 }

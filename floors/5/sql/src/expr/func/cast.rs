@@ -477,6 +477,9 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
         _ => super::string::with_digits(args[0].eval_found(cx)?, of),
     };
     let length = if let Value::Str(s) = &given { s.bytes.len() } else { usize::MAX };
+    // Where it is cut it is told of as a whole.
+    let whole = (is_bytes && args.len() > 1).then(|| given.clone());
+    let told = cx.state.diagnostics.entries.len();
     let value = cast_text(cx, given, args, ty)?;
     let charset = own.map_or(ty.collation.charset(), |own| own.charset());
     let Value::Str(s) = &value else { return Ok(value) };
@@ -486,8 +489,15 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     }
     // The first character lacked bytes, which zeros stand for: told of without them, and one even if it is none.
     let filled = if good == 0 { s.bytes.len().saturating_sub(length) } else { 0 };
-    let bad = &s.bytes[good + filled..];
+    let bad = match &whole {
+        Some(Value::Str(whole)) if whole.bytes.starts_with(&s.bytes) => &whole.bytes[good..],
+        _ => &s.bytes[good + filled..],
+    };
     warn_of_bad(bad, charset, cx.state);
+    // It is the first that is told.
+    if let Some(told) = cx.state.diagnostics.entries.get_mut(told..) {
+        told.rotate_right(usize::from(!told.is_empty()));
+    }
     let first = if filled > 0 { charset.min_char_bytes() } else { 1 };
     Ok(Value::Str(StrValue::owned(readable(&s.bytes, charset, first), ty.collation)))
 }

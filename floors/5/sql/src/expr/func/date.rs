@@ -383,7 +383,11 @@ pub fn date_arith(
         IntervalUnit::Second => foreknown::fraction_digits(&amount, true, state),
         _ => 0,
     };
-    let decimals = foreknown::fraction_digits(&date, true, state).max(of_amount);
+    let decimals = match foreknown::fraction_digits(&date, true, state) {
+        // MariaDB asks once more for what is the greater, and what is said of a constant is said again.
+        of_date if of_date > of_amount => foreknown::fraction_digits(&date, true, state),
+        _ => of_amount,
+    };
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
         (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {

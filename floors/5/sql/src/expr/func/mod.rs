@@ -48,11 +48,12 @@ pub mod trim;
 pub mod xml;
 pub mod xpath;
 
-use super::{Class, Evaluate, Expr, Type, build};
+use super::{Class, Comparison, Evaluate, Expr, Kind, Type, build};
 use crate::error::SqlError;
 use crate::session::State;
 use hashbrown::HashMap;
 use std::sync::LazyLock;
+use types::Value;
 
 /// The declaration of a function.
 pub struct Function {
@@ -192,6 +193,14 @@ fn settle_together(name: &str, args: &mut [Expr], ty: &Type, state: &mut State) 
     };
     if let Some(collation) = collation {
         together.iter_mut().for_each(|e| build::settle_bytes(collation, e));
+        // Where a document goes wrong is counted in the bytes that it is read in.
+        if name.starts_with("json_merge") {
+            let constant = |e: &&mut &mut Expr| matches!(e.kind, Kind::Const(Value::Str(_)));
+            for e in together.iter_mut().filter(constant) {
+                build::settle_charset(Comparison::Str(collation), e);
+                e.ty.collation = collation;
+            }
+        }
         build::check_widened(collation, together.into_iter().map(|e| &*e), state)?;
     }
     Ok(())
@@ -224,6 +233,9 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
     }
     let known = find(name).filter(|function| function.takes(args.len()) || !makes_geometry(name));
     let Some(function) = known else {
+        if written.chars().count() > 64 {
+            return Err(SqlError::too_long_ident(written));
+        }
         let database = state.database.clone().unwrap_or_default();
         return Err(match database.is_empty() {
             true => SqlError::does_not_exist("FUNCTION", written),

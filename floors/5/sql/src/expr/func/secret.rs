@@ -1,6 +1,6 @@
 //! Encryption, compression, checksums and passwords of old.
 
-use super::super::{Class, Coercibility, Expr, Type};
+use super::super::{Class, Coercibility, Expr, Named, Type};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, check_length, int_arg, long_text, own_collation, text, text_of_length};
@@ -244,7 +244,18 @@ fn des_cipher(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(u8, TdesEde3)>, 
         let number = u8::try_from(int_arg(cx, e)?.unwrap_or(0)).ok().filter(|n| *n <= 9);
         return Ok(number.map(|number| (number, zeros())));
     }
-    Ok(bytes_of(cx, e)?.map(|password| (PASSWORD, des_key(&password))))
+    // MariaDB makes no key of a text that was never given a place.
+    const PLACELESS: &[&str] =
+        &["json_value", "extractvalue", "export_set", "regexp_substr", "regexp_replace"];
+    let computed = match &e.ty.origin {
+        Named::Computed(of) => of,
+        _ => e,
+    };
+    let placeless = PLACELESS.iter().any(|name| computed.is_call(name));
+    Ok(bytes_of(cx, e)?.map(|password| match placeless && password.is_empty() {
+        true => (PASSWORD, zeros()),
+        false => (PASSWORD, des_key(&password)),
+    }))
 }
 
 /// The length (four bytes, little-endian), then a zlib stream; a trailing space is kept from being cut by a dot.

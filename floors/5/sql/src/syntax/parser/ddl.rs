@@ -291,7 +291,7 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::DATABASE | Kw::SCHEMA) => {
                 self.bump();
                 let if_exists = self.if_exists()?;
-                Ok(Statement::DropDatabase(DropDatabase { if_exists, name: self.name()? }))
+                Ok(Statement::DropDatabase(DropDatabase { if_exists, name: self.database_name()? }))
             }
             Tok::Kw(Kw::VIEW) => {
                 self.bump();

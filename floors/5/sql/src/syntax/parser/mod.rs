@@ -39,6 +39,11 @@ pub const MAX_NESTING: usize = 200;
 pub const MAX_DEPTH: usize = 1000;
 /// Longest name in characters.
 const MAX_NAME: usize = 64;
+
+/// Whether nothing that is stored can have a name: what a query calls its columns and tables may be longer.
+fn is_long(name: &str) -> bool {
+    name.len() > MAX_NAME && name.chars().count() > MAX_NAME
+}
 /// Most `?` in a statement.
 const MAX_PARAMS: u32 = 65_535;
 
@@ -369,10 +374,13 @@ impl<'a> Parser<'a> {
         } else {
             self.utf8(raw.to_vec())?
         };
-        if name.len() > MAX_NAME && name.chars().count() > MAX_NAME {
-            return Err(SqlError::too_long_ident(name));
-        }
         Ok(name)
+    }
+
+    /// The name of a database; error 1102 for one that is too long.
+    fn database_name(&mut self) -> SqlResult<Name> {
+        let name = self.name()?;
+        if is_long(&name) { Err(SqlError::wrong_db_name(name)) } else { Ok(name) }
     }
 
     /// Bytes that must be text.
@@ -392,8 +400,18 @@ impl<'a> Parser<'a> {
         self.options.mode.client.map_or_else(|| utf8_or_numbers(raw), |charset| charset.to_utf8_lossy(raw))
     }
 
-    /// `[database.]name`.
+    /// `[database.]name` of a table; errors 1102 and 1103 for what is too long.
     fn table_name(&mut self) -> SqlResult<TableName> {
+        let name = self.qualified_name()?;
+        match &name.database {
+            Some(database) if is_long(database) => Err(SqlError::wrong_db_name(database)),
+            _ if is_long(&name.name) => Err(SqlError::wrong_table_name(&name.name)),
+            _ => Ok(name),
+        }
+    }
+
+    /// `[database.]name`.
+    fn qualified_name(&mut self) -> SqlResult<TableName> {
         let first = self.name()?;
         if self.at_char(b'.') {
             self.bump();

@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
 
     /// `FROM database`, `IN database`.
     fn database_behind(&mut self) -> SqlResult<Option<Name>> {
-        if self.eat(Kw::FROM) || self.eat(Kw::IN) { Ok(Some(self.name()?)) } else { Ok(None) }
+        if self.eat(Kw::FROM) || self.eat(Kw::IN) { Ok(Some(self.database_name()?)) } else { Ok(None) }
     }
 
     /// `FROM table [FROM database]`.

@@ -43,7 +43,7 @@ impl<'a> Parser<'a> {
             }
             Kw::USE => {
                 self.bump();
-                Ok(Statement::Use(self.name()?))
+                Ok(Statement::Use(self.database_name()?))
             }
             Kw::CREATE => self.create(),
             Kw::ALTER => self.alter(),
@@ -123,7 +123,10 @@ impl<'a> Parser<'a> {
 
     fn call_procedure(&mut self) -> SqlResult<Statement> {
         self.bump();
-        let TableName { database, name } = self.table_name()?;
+        let TableName { database, name } = self.qualified_name()?;
+        if super::is_long(&name) {
+            return Err(SqlError::too_long_ident(name));
+        }
         let args = if self.at_char(b'(') { self.call_args()? } else { Vec::new() };
         Ok(Statement::Call { database, name, args })
     }
