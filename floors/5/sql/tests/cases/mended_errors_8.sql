@@ -72,6 +72,7 @@ INSERT INTO w1 (r1) VALUES ('a');
 -- Numbers become texts without single bytes when the statement is read.
 SELECT 1, ELT(12, _ucs2 x'00410042', EXP('2038-01-01'));
 SELECT IF(1, _utf16 x'00410042', EXP(2000));
+SELECT ELT(12, _ucs2 x'00410042', EXP(UNIX_TIMESTAMP('2038-01-01')));
 SELECT CASE WHEN 1 THEN _ucs2 x'00410042' ELSE EXP(2000) END;
 SELECT ELT(1, 'ab', EXP(2000));
 -- Constant bytes beside a text of the rows are that text's characters, which are no UUID.

@@ -16,11 +16,21 @@ pub const ALL: &[Explained] = &[
                 row.bytes().all(|byte| byte.is_ascii_digit()).then(|| (number, state, text.to_owned()))
             };
             let same = Answer { error: theirs.error.clone(), ..ours.clone() };
-            changes(sql)
-                && (sql.contains("(SELECT ") || joins(sql) && sql.contains("SELECT "))
+            // One end of BETWEEN lets an index find the rows whose other end is no date.
+            let unvalued = |a: &Answer| {
+                let (number, state, text) = plain(a).filter(|(number, ..)| *number == 1292)?;
+                let (kind, rest) = text.split_once(" value: '")?;
+                Some((number, state, kind.to_owned(), rest.rsplit_once("' for column ")?.1.to_owned()))
+            };
+            let ended = has_any(sql, &["UPDATE ", "DELETE "])
+                && sql.contains(" BETWEEN ")
+                && unvalued(ours).is_some()
+                && unvalued(ours) == unvalued(theirs);
+            let read = (sql.contains("(SELECT ") || joins(sql) && sql.contains("SELECT "))
                 && plain(ours).is_some()
                 && plain(ours) == plain(theirs)
-                && same.differs(theirs, false, false).is_none()
+                && same.differs(theirs, false, false).is_none();
+            changes(sql) && (ended || read)
         },
     },
     Explained {
@@ -243,7 +253,15 @@ pub const ALL: &[Explained] = &[
         // Once INSERT IGNORE has read a text of a CHECK as the number that it is not, no row of the open table is told of it.
         covers: |sql, ours, theirs| {
             let unread = |(_, _, text): &(u16, String, String)| {
-                has_any(text, &["incorrect DECIMAL value", "incorrect DOUBLE value"])
+                has_any(
+                    text,
+                    &[
+                        "incorrect DECIMAL value",
+                        "incorrect DOUBLE value",
+                        "Incorrect uuid value",
+                        "Incorrect inet6 value",
+                    ],
+                )
             };
             let of_check = |(_, number, _): &(String, String, String)| number == "4025";
             has_any(sql, &["INSERT ", "REPLACE ", "UPDATE ", "LOAD DATA "])
@@ -286,7 +304,9 @@ pub const ALL: &[Explained] = &[
                 };
                 *number == 1265 && column.is_some_and(|(column, _)| extreme(column))
             };
-            changes(sql) && ours.error.is_none() && theirs.error.as_ref().is_some_and(refused)
+            (changes(sql) || sql.starts_with("CREATE "))
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(refused)
         },
     },
     Explained {

@@ -327,7 +327,8 @@ pub fn check_widened<'e>(
         return Ok(());
     }
     together.try_for_each(|e| {
-        let number = e.ty.class() != Class::Str && !e.is_const() && e.is_settled();
+        let known = e.is_settled() || e.is_told_by_session();
+        let number = e.ty.class() != Class::Str && !e.is_const() && known;
         let fails = number && silently(state, |state| e.eval(&mut Cx::new(state, &[]))).0.is_err();
         if fails { e.eval(&mut Cx::new(state, &[])).map(drop) } else { Ok(()) }
     })
