@@ -117,4 +117,17 @@ SELECT MIN(id), (SELECT ST_GEOMFROMTEXT('POINT(1 1)') FROM shapes s LIMIT 1), (S
 SELECT MIN(id), (SELECT ST_GEOMFROMTEXT('POINT(1 1)') FROM shapes s LIMIT 1) FROM shapes WHERE v = 'none';
 DROP TABLE shapes;
 
+-- Numbers of several sources have 65 digits at most; JSON_UNQUOTE hands text on in its own characters, conditions take the
+-- room of their word in documents, addresses are numbers of as many digits as their bytes.
+CREATE TABLE n (id INT PRIMARY KEY, b BIT(64), d DECIMAL(10, 2), t BLOB, i INET4, u UUID, s SET('x', 'y'), e ENUM('x'));
+INSERT INTO n VALUES (1, 5, 1.5, x'E6F0', NULL, NULL, 'x', 'x');
+SELECT COALESCE(d, b), IF(id, d, b), CASE WHEN id THEN d ELSE b END, REVERSE(COALESCE(d, b)) FROM n;
+SELECT JSON_UNQUOTE(t) + 1, JSON_UNQUOTE(x'E6F0') * 1 FROM n;
+SELECT HEX(COLUMN_CREATE('a', JSON_UNQUOTE('[]'))), HEX(COLUMN_CREATE('a', JSON_UNQUOTE('"x"'))) FROM n;
+SELECT JSON_ARRAY(id = 1), JSON_ARRAY(id IS NULL), JSON_OBJECT('a', id IN (1, 2)), JSON_ARRAY(1), JSON_ARRAY(TRUE) FROM n;
+SELECT i DIV 1, u DIV 1, CAST('1.2.3.4' AS INET4) DIV 1 FROM n;
+SELECT s FROM n UNION SELECT s FROM n UNION SELECT CAST('::' AS INET6);
+SELECT e FROM n UNION SELECT s FROM n UNION SELECT CAST('::' AS INET6);
+DROP TABLE n;
+
 DROP DATABASE rows_8;
