@@ -421,6 +421,29 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "no-time-in-key",
+        // A text that is no time is looked up in the key of a TIMESTAMP column and not found; where columns are compared it
+        // is the zero one.
+        covers: |sql, ours, theirs| {
+            const READ: &str = "Truncated incorrect datetime value: ";
+            const STORED: &str = "Incorrect datetime value: ";
+            let text = |of: &(String, String, String)| of.2.strip_prefix(READ).map(str::to_owned);
+            let read: Vec<_> = ours.warnings.difference(&theirs.warnings).map(text).collect();
+            let stored = |(_, number, told): &(String, String, String)| {
+                let told = told.strip_prefix(STORED).map(str::to_owned);
+                number == "1292" && told.is_some() && read.contains(&told)
+            };
+            (sql.contains(" = ") || sql.contains(" <=> "))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && !read.is_empty()
+                && read.iter().all(Option::is_some)
+                && theirs.warnings.difference(&ours.warnings).all(stored)
+                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
         name: "condition-on-rows-around",
         // MariaDB decides such a condition once, before there is a row around.
         covers: |sql, ours, theirs| {
