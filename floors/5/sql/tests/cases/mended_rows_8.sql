@@ -140,4 +140,18 @@ EXECUTE p USING '12:30';
 EXECUTE p USING NULL;
 DROP TABLE clock;
 
+-- Of indexes that hold all that is wanted the one of the shortest keys is gone through.
+CREATE TABLE keyed (id INT PRIMARY KEY, d DATETIME, s SET('x', 'y', 'z') NOT NULL, n BIT(64), u SMALLINT UNSIGNED, KEY k0 (d), KEY k1 (s));
+INSERT INTO keyed VALUES (1, '2024-06-15', 'y', 18, 21), (2, '2001-01-01', '', 1, 21), (3, '2001-01-01', 'x', 1, 21), (4, NULL, 'x,z', 1, 21);
+SELECT id FROM keyed;
+SELECT JSON_OBJECTAGG('a', id) FROM keyed;
+-- Among no rows nothing is read as a date to be looked for, DATEDIFF is a difference in errors.
+CREATE TABLE none (t TIME(6), d DATE);
+SELECT n NOT IN (SELECT t FROM none), n IN (SELECT d FROM none), n < ALL (SELECT t FROM none), n = ANY (SELECT d FROM none) FROM keyed WHERE id = 1;
+SET sql_mode = 'STRICT_TRANS_TABLES';
+UPDATE keyed SET u = 9 WHERE n NOT IN (SELECT t FROM none);
+SET sql_mode = '';
+SELECT u * DATEDIFF('2001-01-01', '2024-06-15') FROM keyed;
+DROP TABLE keyed, none;
+
 DROP DATABASE rows_8;
