@@ -154,4 +154,10 @@ SET sql_mode = '';
 SELECT u * DATEDIFF('2001-01-01', '2024-06-15') FROM keyed;
 DROP TABLE keyed, none;
 
+-- Bytes of a LONGBLOB are as long as that is.
+CREATE TABLE long_ones (id INT PRIMARY KEY, b LONGBLOB, m MEDIUMBLOB, c BINARY(4));
+INSERT INTO long_ones VALUES (1, 'a', 'b', 'c');
+SELECT BINARY b, CAST(m AS BINARY), MAKE_SET(7, BINARY b, c), CONCAT(BINARY b, 'x'), REVERSE(BINARY b), CAST(b AS BINARY(20)) FROM long_ones;
+DROP TABLE long_ones;
+
 DROP DATABASE rows_8;
