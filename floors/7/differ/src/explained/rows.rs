@@ -155,13 +155,14 @@ pub const ALL: &[Explained] = &[
                     same || (0..ours.rows.len()).any(|row| known(row, column))
                 })
             };
+            // Groups by such are fewer.
+            let grouped = sql.contains(" GROUP BY ST_DISTANCE(") && theirs.rows.len() < ours.rows.len();
+            let alike = || ours.rows.len() == theirs.rows.len() && pairwise(ours, theirs, lost) && begun();
             sql.contains("ST_DISTANCE(")
                 && sql.contains(" FROM ")
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
-                && ours.rows.len() == theirs.rows.len()
-                && pairwise(ours, theirs, lost)
-                && begun()
+                && (grouped || alike())
         },
     },
     Explained {
@@ -370,6 +371,7 @@ pub const ALL: &[Explained] = &[
                 "JSON_ARRAY(",
                 "JSON_ARRAY_APPEND(",
                 "JSON_ARRAY_INSERT(",
+                "JSON_OBJECTAGG(",
                 "DES_DECRYPT(",
             ];
             let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("]);
@@ -441,6 +443,23 @@ pub const ALL: &[Explained] = &[
                 && theirs.warnings.difference(&ours.warnings).all(stored)
                 && theirs.rows.len() < ours.rows.len()
                 && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
+        name: "decoded-in-place",
+        // A literal that is written in two pieces is what the row before has made of it.
+        covers: |sql, ours, theirs| {
+            let coded = sql.split("CODE('").skip(1).any(|rest| {
+                let piece = rest.split_once('\'').map_or("", |(_, rest)| rest);
+                piece.starts_with(" '")
+            });
+            let long = |x: &Cell, y: &Cell| x.as_ref().map(Vec::len) == y.as_ref().map(Vec::len);
+            coded
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.first() == theirs.rows.first()
+                && pairwise(ours, theirs, long)
         },
     },
     Explained {
