@@ -148,7 +148,8 @@ impl<'p> Loader<'p> {
             // that is to be given reads as the zero that it has.
             let own = Slot { level: 0, index: *column as u32 };
             let def = self.plan.insert.table.def();
-            let made = def.columns[*column].generated.is_some() || def.auto_increment_column() == Some(*column);
+            let made =
+                def.columns[*column].generated.is_some() || def.auto_increment_column() == Some(*column);
             let is_own = |e: &Expr| matches!(e.kind, Kind::Column(slot) if slot == own);
             if !made && matches!(value, Given::Expr(e) if is_own(e)) {
                 continue;

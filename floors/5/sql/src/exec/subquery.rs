@@ -295,16 +295,28 @@ impl SubqueryExpr {
     /// Whether `left` is among the rows; `None` for unknown.
     fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
         let keyed = !self.correlated && self.has_keys(left, how);
+        let dated = !self.correlated && self.probe.is_none() && how.iter().any(|how| how.is_dated());
+        // Nothing is read as a date to be looked for among no rows.
+        let empty = match (dated, keyed) {
+            (false, _) => false,
+            (true, false) => self.rows(cx, usize::MAX)?.is_empty(),
+            (true, true) => {
+                let mut members = self.members(left, cx)?;
+                let empty = members.is_empty(how, &self.plan, cx);
+                cx.keep(self.number, Materialized::Members(members));
+                empty?
+            }
+        };
+        if empty {
+            return Ok(Some(false));
+        }
         let left: SmallVec<[Value; 1]> =
             left.iter().zip(how).map(|(e, how)| self.looked_for(e, *how, cx)).collect::<Result<_, _>>()?;
         if keyed {
             if let Some(known) = self.ask_index(&left, cx)? {
                 return Ok(known.or_else(|| self.closes(&left, how)));
             }
-            let mut members = match cx.materialized.get_mut(self.number).and_then(Option::take) {
-                Some(Materialized::Members(members)) => members,
-                _ => Members::new(if left.len() > 1 { Some(self.rows(cx, usize::MAX)?) } else { None }),
-            };
+            let mut members = self.members(&left, cx)?;
             let found = members.contains(&left, how, &self.plan, cx);
             cx.keep(self.number, Materialized::Members(members));
             return found.map(|found| found.or_else(|| self.closes(&left, how)));
@@ -329,6 +341,14 @@ impl SubqueryExpr {
             self.closes(&left, how)
         } else {
             Some(false)
+        })
+    }
+
+    /// The keys of the rows that as many values are looked for among.
+    fn members<T>(&self, left: &[T], cx: &mut Cx<'_>) -> Result<Box<Members>, SqlError> {
+        Ok(match cx.materialized.get_mut(self.number).and_then(Option::take) {
+            Some(Materialized::Members(members)) => members,
+            _ => Members::new(if left.len() > 1 { Some(self.rows(cx, usize::MAX)?) } else { None }),
         })
     }
 
@@ -384,6 +404,9 @@ impl SubqueryExpr {
                 return Ok(truth_value(found.map(|found| found != all)));
             }
             _ => {}
+        }
+        if !self.correlated && how.is_dated() && self.rows(cx, usize::MAX)?.is_empty() {
+            return Ok(Value::from(all));
         }
         let left = self.looked_for(left, how, cx)?;
         if exact {

@@ -123,6 +123,7 @@ fn whole(ty: &Type) -> u32 {
         // Labels may be any number: there is no sign to leave out.
         _ if ty.written || ty.labels.is_some() => ty.length,
         Class::Temporal => super::build::temporal_digits(ty),
+        Class::Str if let TypeKind::Fixed(ty) = ty.kind => ty.zero().bytes().len() as u32 * 12 / 5,
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
         _ => places(ty, 0),

@@ -11,7 +11,7 @@ pub use temporal::{
 };
 
 use super::func::{cast, documents};
-use super::{Class, Expr, Kind, TypeKind, compare, exact};
+use super::{Class, Expr, Kind, Named, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
@@ -33,6 +33,18 @@ pub fn exact_number(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, Sq
     })
 }
 
+/// JSON_UNQUOTE: a text that is in no quotes is what it was, in its own characters; not so what is taken out of a document.
+pub fn unquoted(e: &Expr) -> Option<&Expr> {
+    let of = match (&e.kind, &e.ty.origin) {
+        (Kind::Const(_), Named::Computed(of)) => of,
+        _ => e,
+    };
+    match &of.kind {
+        Kind::Call(call) if call.name == "json_unquote" && !documents::is_extract(&call.args[0]) => Some(of),
+        _ => None,
+    }
+}
+
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
     if let Some(number) = e.number(cx) {
@@ -51,6 +63,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
             let found = documents::number_found(e, cx)?;
             return Ok(if class == Class::Decimal { found } else { begun_with(found, class) });
         }
+        _ if let Some(text) = unquoted(e) => return text.eval_assigned(cx),
         Kind::Call(call) => call,
         Kind::UserVar(_) => return number_of_variable(cx, e, class),
         Kind::Column(_) if cx.state.statement.hushed || (class != Class::Decimal && e.ty.is_joined()) => {

@@ -1,6 +1,7 @@
 //! Tables of which an index holds all that is wanted: its entries are read in the place of the rows.
 
 use super::access::cost;
+use super::explain::key_len;
 use super::{Access, Join, Source, TableAccess};
 use engine::{CLUSTERED, Table};
 use types::{IndexDef, IndexKey, IndexKind};
@@ -102,8 +103,11 @@ impl TableAccess {
                 && pages(*number) * times <= pages(CLUSTERED)
                 && (keys_only || self.is_covered_by(base, *number))
         };
-        let smallest = indexes.filter(serves).map(|(number, _)| number).min_by_key(|number| pages(*number));
-        if let Some(index) = smallest {
+        // Of as many pages the one of the shortest keys.
+        let size = |(number, index): &(usize, &IndexDef)| {
+            (pages(*number), key_len(base.def(), index, index.parts.len()))
+        };
+        if let Some((index, _)) = indexes.filter(serves).min_by_key(size) {
             self.access = Access::Index { index, reverse: false };
             self.residual.clone_from(&self.filter);
             self.keys_only = keys_only;

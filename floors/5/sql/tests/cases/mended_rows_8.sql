@@ -117,4 +117,47 @@ SELECT MIN(id), (SELECT ST_GEOMFROMTEXT('POINT(1 1)') FROM shapes s LIMIT 1), (S
 SELECT MIN(id), (SELECT ST_GEOMFROMTEXT('POINT(1 1)') FROM shapes s LIMIT 1) FROM shapes WHERE v = 'none';
 DROP TABLE shapes;
 
+-- Numbers of several sources have 65 digits at most; JSON_UNQUOTE hands text on in its own characters, conditions take the
+-- room of their word in documents, addresses are numbers of as many digits as their bytes.
+CREATE TABLE n (id INT PRIMARY KEY, b BIT(64), d DECIMAL(10, 2), t BLOB, i INET4, u UUID, s SET('x', 'y'), e ENUM('x'));
+INSERT INTO n VALUES (1, 5, 1.5, x'E6F0', NULL, NULL, 'x', 'x');
+SELECT COALESCE(d, b), IF(id, d, b), CASE WHEN id THEN d ELSE b END, REVERSE(COALESCE(d, b)) FROM n;
+SELECT JSON_UNQUOTE(t) + 1, JSON_UNQUOTE(x'E6F0') * 1 FROM n;
+SELECT HEX(COLUMN_CREATE('a', JSON_UNQUOTE('[]'))), HEX(COLUMN_CREATE('a', JSON_UNQUOTE('"x"'))) FROM n;
+SELECT JSON_ARRAY(id = 1), JSON_ARRAY(id IS NULL), JSON_OBJECT('a', id IN (1, 2)), JSON_ARRAY(1), JSON_ARRAY(TRUE) FROM n;
+SELECT i DIV 1, u DIV 1, CAST('1.2.3.4' AS INET4) DIV 1 FROM n;
+SELECT s FROM n UNION SELECT s FROM n UNION SELECT CAST('::' AS INET6);
+SELECT e FROM n UNION SELECT s FROM n UNION SELECT CAST('::' AS INET6);
+DROP TABLE n;
+
+-- A time that is held between what are dates with times is one, and so are the texts that it is held between.
+CREATE TABLE clock (id INT PRIMARY KEY, t TIME);
+INSERT INTO clock VALUES (1, '34:00:00'), (2, '-01:02:03'), (3, NULL), (4, '00:00:00'), (5, '10:11:12');
+SELECT id, t BETWEEN '10:11:12' AND NOW(), t BETWEEN '2020-09-13 01:00:00' AND NOW(), t BETWEEN 101112 AND NOW(), t NOT BETWEEN '10:11:12' AND TIMESTAMP'2024-06-15 12:30:45.678901', t BETWEEN '01:00' AND '11:00' FROM clock;
+PREPARE p FROM 'SELECT id FROM clock WHERE t BETWEEN ''10:11:12'' AND ?';
+EXECUTE p USING TIMESTAMP'2024-06-15 12:30:45.678901';
+EXECUTE p USING '12:30';
+EXECUTE p USING NULL;
+DROP TABLE clock;
+
+-- Of indexes that hold all that is wanted the one of the shortest keys is gone through.
+CREATE TABLE keyed (id INT PRIMARY KEY, d DATETIME, s SET('x', 'y', 'z') NOT NULL, n BIT(64), u SMALLINT UNSIGNED, KEY k0 (d), KEY k1 (s));
+INSERT INTO keyed VALUES (1, '2024-06-15', 'y', 18, 21), (2, '2001-01-01', '', 1, 21), (3, '2001-01-01', 'x', 1, 21), (4, NULL, 'x,z', 1, 21);
+SELECT id FROM keyed;
+SELECT JSON_OBJECTAGG('a', id) FROM keyed;
+-- Among no rows nothing is read as a date to be looked for, DATEDIFF is a difference in errors.
+CREATE TABLE none (t TIME(6), d DATE);
+SELECT n NOT IN (SELECT t FROM none), n IN (SELECT d FROM none), n < ALL (SELECT t FROM none), n = ANY (SELECT d FROM none) FROM keyed WHERE id = 1;
+SET sql_mode = 'STRICT_TRANS_TABLES';
+UPDATE keyed SET u = 9 WHERE n NOT IN (SELECT t FROM none);
+SET sql_mode = '';
+SELECT u * DATEDIFF('2001-01-01', '2024-06-15') FROM keyed;
+DROP TABLE keyed, none;
+
+-- Bytes of a LONGBLOB are as long as that is.
+CREATE TABLE long_ones (id INT PRIMARY KEY, b LONGBLOB, m MEDIUMBLOB, c BINARY(4));
+INSERT INTO long_ones VALUES (1, 'a', 'b', 'c');
+SELECT BINARY b, CAST(m AS BINARY), MAKE_SET(7, BINARY b, c), CONCAT(BINARY b, 'x'), REVERSE(BINARY b), CAST(b AS BINARY(20)) FROM long_ones;
+DROP TABLE long_ones;
+
 DROP DATABASE rows_8;

@@ -111,7 +111,7 @@ pub const ALL: &[Explained] = &[
                 && has_any(sql, &["GROUP BY", "DISTINCT"])
                 && answered(ours, theirs)
                 && blob
-                && theirs.rows.len() < ours.rows.len()
+                && (theirs.rows.len() < ours.rows.len() || sql.contains(" LIMIT "))
         },
     },
     Explained {

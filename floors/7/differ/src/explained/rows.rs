@@ -2,7 +2,8 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns, same_rows,
+    Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns,
+    same_rows,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -157,13 +158,14 @@ pub const ALL: &[Explained] = &[
                     same || (0..ours.rows.len()).any(|row| known(row, column))
                 })
             };
+            // Groups by such are fewer.
+            let grouped = sql.contains(" GROUP BY ST_DISTANCE(") && theirs.rows.len() < ours.rows.len();
+            let alike = || ours.rows.len() == theirs.rows.len() && pairwise(ours, theirs, lost) && begun();
             sql.contains("ST_DISTANCE(")
                 && sql.contains(" FROM ")
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
-                && ours.rows.len() == theirs.rows.len()
-                && pairwise(ours, theirs, lost)
-                && begun()
+                && (grouped || alike())
         },
     },
     Explained {
@@ -379,6 +381,7 @@ pub const ALL: &[Explained] = &[
                 "JSON_ARRAY(",
                 "JSON_ARRAY_APPEND(",
                 "JSON_ARRAY_INSERT(",
+                "JSON_OBJECTAGG(",
                 "DES_DECRYPT(",
             ];
             let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("]);
@@ -427,6 +430,46 @@ pub const ALL: &[Explained] = &[
             remainder
                 && (fine && pairwise(ours, theirs, alike)
                     || refused && answered(ours, theirs) && pairwise(ours, theirs, date))
+        },
+    },
+    Explained {
+        name: "no-time-in-key",
+        // A text that is no time is looked up in the key of a TIMESTAMP column and not found; where columns are compared it
+        // is the zero one.
+        covers: |sql, ours, theirs| {
+            const READ: &str = "Truncated incorrect datetime value: ";
+            const STORED: &str = "Incorrect datetime value: ";
+            let text = |of: &(String, String, String)| of.2.strip_prefix(READ).map(str::to_owned);
+            let read: Vec<_> = ours.warnings.difference(&theirs.warnings).map(text).collect();
+            let stored = |(_, number, told): &(String, String, String)| {
+                let told = told.strip_prefix(STORED).map(str::to_owned);
+                number == "1292" && told.is_some() && read.contains(&told)
+            };
+            (sql.contains(" = ") || sql.contains(" <=> "))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && !read.is_empty()
+                && read.iter().all(Option::is_some)
+                && theirs.warnings.difference(&ours.warnings).all(stored)
+                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
+        name: "decoded-in-place",
+        // A literal that is written in two pieces is what the row before has made of it.
+        covers: |sql, ours, theirs| {
+            let coded = sql.split("CODE('").skip(1).any(|rest| {
+                let piece = rest.split_once('\'').map_or("", |(_, rest)| rest);
+                piece.starts_with(" '")
+            });
+            let long = |x: &Cell, y: &Cell| x.as_ref().map(Vec::len) == y.as_ref().map(Vec::len);
+            coded
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.first() == theirs.rows.first()
+                && pairwise(ours, theirs, long)
         },
     },
     Explained {

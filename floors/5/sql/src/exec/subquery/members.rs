@@ -83,6 +83,23 @@ impl Members {
         Box::new(Self { rows, by_nulls: HashMap::new() })
     }
 
+    /// Whether there are none.
+    pub fn is_empty(
+        &mut self,
+        how: &[Comparison],
+        plan: &QueryPlan,
+        cx: &mut Cx<'_>,
+    ) -> Result<bool, SqlError> {
+        if let Some(rows) = &self.rows {
+            return Ok(rows.is_empty());
+        }
+        if !self.by_nulls.contains_key(&0) {
+            let keys = self.keys_beside(0, how, plan, cx)?;
+            self.by_nulls.insert(0, keys);
+        }
+        Ok(self.by_nulls[&0].is_empty())
+    }
+
     /// Whether a row is among them; `None` for unknown.
     pub fn contains(
         &mut self,

@@ -555,8 +555,13 @@ pub fn between(
     };
     let mut operand = operand;
     [&mut operand, &mut low, &mut high].into_iter().for_each(|e| settle_charset(how, e));
+    // A time that is compared as a date with a time has such beside it.
+    let beside = match (how, operand.ty.kind) {
+        (Comparison::DateTime, TypeKind::Time) => Type { kind: TypeKind::DateTime, ..operand.ty.clone() },
+        _ => operand.ty.clone(),
+    };
     for e in [&mut low, &mut high] {
-        adapt_constant(&operand.ty, e, state);
+        adapt_constant(&beside, e, state);
         adapt_beside_bigint(&operand, e, state)?;
     }
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;

@@ -54,6 +54,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         let ty = of_column(ty);
         longest = longest.max(ty.length);
         let told = integer_told(&known[..=at], known.len() < types.len());
+        let told = told.or_else(|| labels_told(&known[..=at]));
         common_fixed(
             &told_as(told.as_ref().unwrap_or(&result), operation),
             &told_as(&ty, operation),
@@ -304,6 +305,13 @@ fn integer_told(types: &[&&Type], beside_null: bool) -> Option<Type> {
     Some(Type { kind, unsigned, ..(**first).clone() })
 }
 
+/// Labels of one kind as that error names them, where there are no others before it.
+fn labels_told(types: &[&&Type]) -> Option<Type> {
+    let (first, rest) = types.split_first()?;
+    let alike = rest.iter().all(|ty| ty.kind == first.kind);
+    (alike && matches!(first.kind, TypeKind::Enum | TypeKind::Set)).then(|| (**first).clone())
+}
+
 /// A type as the error of several sources names it: what is computed of bits is an integer.
 fn told_as(ty: &Type, operation: &str) -> Type {
     match ty.kind {
@@ -408,7 +416,7 @@ fn decimal_of(a: &Type, b: &Type) -> Type {
     let scale = a.decimals.max(b.decimals).min(38);
     let whole = whole_digits(a).max(whole_digits(b));
     let unsigned = a.unsigned && b.unsigned;
-    let length = whole + u32::from(scale) + u32::from(scale > 0) + u32::from(!unsigned);
+    let length = (whole + u32::from(scale)).min(65) + u32::from(scale > 0) + u32::from(!unsigned);
     Type {
         kind: TypeKind::Decimal,
         length,

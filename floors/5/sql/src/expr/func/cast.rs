@@ -110,7 +110,8 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                     _ => 0,
                 },
             ));
-            let ty = text_type(length, CollationId::BINARY, Coercibility::Implicit);
+            // It is as long as its operand is, though that be longer than any text that is computed.
+            let ty = Type { length, ..text_type(length, CollationId::BINARY, Coercibility::Implicit) };
             let kind = if fixed.is_some() { TypeKind::Char } else { ty.kind };
             ("cast_as_binary", to_binary, Type { kind, ..ty })
         }

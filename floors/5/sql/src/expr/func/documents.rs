@@ -581,6 +581,9 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn member_room(ty: &Type) -> u64 {
     // Of a text each character may be escaped, but not of a document.
     let text = matches!(ty.class(), Class::Str | Class::Temporal) && !ty.json;
+    if ty.truth {
+        return "false".len() as u64 + 4;
+    }
     (text_length(ty) * if text { 2 } else { 1 }).max(4) + 4
 }
 

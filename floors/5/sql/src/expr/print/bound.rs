@@ -250,6 +250,7 @@ fn text(e: &Expr, around: u8) -> String {
             let own = match call.name {
                 "date_add" | "date_sub" => binding::INTERVAL,
                 "mod" => strength("%").unwrap_or(u8::MAX),
+                "datediff" => strength("-").unwrap_or(u8::MAX),
                 "xor" => binding::XOR,
                 "regexp" | "isnull" => binding::COMPARE,
                 name if call.args.len() == 2 => strength(name).unwrap_or(u8::MAX),

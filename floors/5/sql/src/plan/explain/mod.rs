@@ -387,7 +387,7 @@ fn first_id(query: &Query) -> u32 {
 }
 
 /// Bytes of an index's first parts.
-pub(super) fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usize) -> u32 {
+pub fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usize) -> u32 {
     let used = index.parts.iter().take(parts);
     used.map(|part| key_bytes(&def.columns[part.column], part.prefix_chars)).sum()
 }
@@ -458,6 +458,10 @@ fn key_bytes(column: &ColumnDef, prefix_chars: Option<u32>) -> u32 {
                 2
             }
         }
+        ColumnType::Set(labels) => match labels.len().div_ceil(8) as u32 {
+            bytes @ ..=4 => bytes.max(1),
+            _ => 8,
+        },
         ColumnType::Bit(width) => u32::from(*width).div_ceil(8),
         _ => prefix_chars.unwrap_or(255) * widest + 2,
     };

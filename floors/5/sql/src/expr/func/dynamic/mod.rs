@@ -245,6 +245,7 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         return Ok(None);
     }
     Ok(match wanted {
+        Wanted::Own if let Some(text) = operand::unquoted(e) => own_field(text.eval_assigned(cx)?, e),
         Wanted::Own => match e.eval(cx)? {
             // An instant that was chosen is as good as none where the mode does not know it, as any date.
             Value::DateTime(at, _) if e.chooses_date() && !at.is_valid(cx.state.date_mode()) => None,
