@@ -2,11 +2,10 @@
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::beside::adapt_beside_bigint;
+use super::characters::settle_charset;
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
-use super::logic::{
-    adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, settle_charset, together,
-};
+use super::logic::{adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, together};
 use super::types::truth_type;
 use crate::error::SqlError;
 use crate::exec::Cx;

@@ -4,6 +4,7 @@ use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::beside::adapt_beside_bigint;
+use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -265,79 +266,6 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
         *e = constant(Value::Int(i64::from(*year)));
     }
     Ok(())
-}
-
-/// Whether a constant that counts as bytes, as DECODE's do, is no sound text of its own character set, and has to go into
-/// another of Unicode.
-fn is_torn(e: &Expr, collation: CollationId, state: &mut State) -> bool {
-    let decoded = e.is_call("decode") || e.is_call("encode");
-    let s = match &e.kind {
-        Kind::Const(value) if e.ty.collation == CollationId::BINARY => value.clone(),
-        Kind::Call(_) if decoded => {
-            silently(state, |state| super::super::foreknown::value_of(e, state)).0.unwrap_or_default()
-        }
-        _ => return false,
-    };
-    let Value::Str(s) = s else { return false };
-    let (own, wanted) = (s.collation.charset(), collation.charset());
-    own != types::Charset::Binary
-        && own != wanted
-        && wanted.is_unicode()
-        && own.valid_prefix(&s.bytes) < s.bytes.len()
-}
-
-/// A text constant goes into the character set that it is compared in, once for all rows.
-pub fn settle_charset(how: Comparison, e: &mut Expr) {
-    if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
-        && s.collation.charset() != collation.charset()
-    {
-        let converted = s.collation.charset().convert_cow(&s.bytes, collation.charset()).into_owned();
-        *s = types::StrValue::owned(converted, collation);
-    }
-    if let Comparison::Str(collation) = how {
-        settle_bytes(collation, e);
-    }
-}
-
-/// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
-/// constants are taken as they are.
-pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
-    let are_bytes = e.ty.class() == Class::Str
-        && e.ty.collation == CollationId::BINARY
-        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_));
-    if !are_bytes || !collation.charset().is_unicode() {
-        return;
-    }
-    collate::take_as_characters(e, collation);
-    let computed = matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty);
-    if computed && !e.is_same_in_all_rows() {
-        let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
-        *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
-    }
-}
-
-/// Numbers that are constants become texts of a character set without single bytes when they are put together with such:
-/// what can not be computed is told then.
-pub fn check_widened<'e>(
-    collation: CollationId,
-    mut together: impl Iterator<Item = &'e Expr>,
-    state: &mut State,
-) -> Result<(), SqlError> {
-    if !matches!(collation.charset(), Charset::Ucs2 | Charset::Utf16 | Charset::Utf16le | Charset::Utf32) {
-        return Ok(());
-    }
-    together.try_for_each(|e| {
-        let known = e.is_settled() || e.is_told_by_session();
-        let number = e.ty.class() != Class::Str && !e.is_const() && known;
-        let fails = number && silently(state, |state| e.eval(&mut Cx::new(state, &[]))).0.is_err();
-        if fails { e.eval(&mut Cx::new(state, &[])).map(drop) } else { Ok(()) }
-    })
-}
-
-/// The collation that what is put together to a text of a type has; none where it is no text of characters.
-pub fn characters_of(ty: &Type) -> Option<CollationId> {
-    let other = matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_));
-    (ty.class() == Class::Str && !other).then_some(ty.collation)
 }
 
 /// Error 4078 for a column that has no truth: a UUID, an address or a geometry as a condition. What is computed has that

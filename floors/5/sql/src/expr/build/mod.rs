@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `literal` | constants, parameters, variables |
 //! | `logic` | comparisons, AND, OR, NOT, BETWEEN, IS, LIKE |
+//! | `characters` | texts and bytes as characters of others |
 //! | `among` | IN lists |
 //! | `collate` | collations of several texts together |
 //! | `types` | types of columns and conditions |
@@ -14,6 +15,7 @@
 mod aggregate;
 mod among;
 mod beside;
+mod characters;
 mod collate;
 mod fixed;
 mod literal;
@@ -23,6 +25,7 @@ mod rows;
 mod several;
 mod types;
 
+pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
 pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, fix_digits, fixed_type,
     in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
@@ -41,9 +44,8 @@ pub use literal::{
     user_var,
 };
 pub use logic::{
-    adapt_year, and, between, case, characters_of, check_widened, compare_op, comparison, comparison_of,
-    comparison_with, conjuncts, equality, is, is_null_or_zero_date, like, not, or, refuse_condition,
-    refuse_truth, settle_bytes, settle_charset,
+    adapt_year, and, between, case, compare_op, comparison, comparison_of, comparison_with, conjuncts,
+    equality, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;

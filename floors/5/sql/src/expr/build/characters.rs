@@ -1,0 +1,83 @@
+//! Texts and bytes as characters of what they are compared or put together with.
+
+use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind};
+use super::collate;
+use super::silently;
+use super::types::boolean;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use types::{Charset, CollationId, Value};
+
+/// Whether a constant that counts as bytes, as DECODE's do, is no sound text of its own character set, and has to go into
+/// another of Unicode.
+pub(super) fn is_torn(e: &Expr, collation: CollationId, state: &mut State) -> bool {
+    let decoded = e.is_call("decode") || e.is_call("encode");
+    let s = match &e.kind {
+        Kind::Const(value) if e.ty.collation == CollationId::BINARY => value.clone(),
+        Kind::Call(_) if decoded => {
+            silently(state, |state| super::super::foreknown::value_of(e, state)).0.unwrap_or_default()
+        }
+        _ => return false,
+    };
+    let Value::Str(s) = s else { return false };
+    let (own, wanted) = (s.collation.charset(), collation.charset());
+    own != types::Charset::Binary
+        && own != wanted
+        && wanted.is_unicode()
+        && own.valid_prefix(&s.bytes) < s.bytes.len()
+}
+
+/// A text constant goes into the character set that it is compared in, once for all rows.
+pub fn settle_charset(how: Comparison, e: &mut Expr) {
+    if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
+        && s.collation.charset() != collation.charset()
+    {
+        let converted = s.collation.charset().convert_cow(&s.bytes, collation.charset()).into_owned();
+        *s = types::StrValue::owned(converted, collation);
+    }
+    if let Comparison::Str(collation) = how {
+        settle_bytes(collation, e);
+    }
+}
+
+/// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
+/// constants are taken as they are.
+pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
+    let are_bytes = e.ty.class() == Class::Str
+        && e.ty.collation == CollationId::BINARY
+        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    if !are_bytes || !collation.charset().is_unicode() {
+        return;
+    }
+    collate::take_as_characters(e, collation);
+    let computed = matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty);
+    if computed && !e.is_same_in_all_rows() {
+        let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
+        *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
+    }
+}
+
+/// Numbers that are constants become texts of a character set without single bytes when they are put together with such:
+/// what can not be computed is told then.
+pub fn check_widened<'e>(
+    collation: CollationId,
+    mut together: impl Iterator<Item = &'e Expr>,
+    state: &mut State,
+) -> Result<(), SqlError> {
+    if !matches!(collation.charset(), Charset::Ucs2 | Charset::Utf16 | Charset::Utf16le | Charset::Utf32) {
+        return Ok(());
+    }
+    together.try_for_each(|e| {
+        let known = e.is_settled() || e.is_told_by_session();
+        let number = e.ty.class() != Class::Str && !e.is_const() && known;
+        let fails = number && silently(state, |state| e.eval(&mut Cx::new(state, &[]))).0.is_err();
+        if fails { e.eval(&mut Cx::new(state, &[])).map(drop) } else { Ok(()) }
+    })
+}
+
+/// The collation that what is put together to a text of a type has; none where it is no text of characters.
+pub fn characters_of(ty: &Type) -> Option<CollationId> {
+    let other = matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    (ty.class() == Class::Str && !other).then_some(ty.collation)
+}
