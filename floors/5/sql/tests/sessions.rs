@@ -316,6 +316,17 @@ fn rows_before_one_that_fails_are_found() {
     }
 }
 
+/// A percentile of what is no time is NULL, though it compares as zero.
+#[test]
+fn a_percentile_of_no_time_is_null() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY)");
+    client.run("INSERT INTO t VALUES (1), (2)");
+    assert_eq!(client.rows("SELECT MEDIAN(TIME('abc')) OVER () FROM t"), ["NULL", "NULL"]);
+    assert_eq!(client.rows("SELECT MEDIAN(TIME('10:00:00')) OVER () FROM t")[0], "100000.0000000000");
+}
+
 /// What SET and DO read of tables stays so to the end of the transaction, as what changing statements read does; what
 /// SELECT ... INTO reads does not.
 #[test]

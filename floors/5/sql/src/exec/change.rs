@@ -364,6 +364,10 @@ impl RowUnderChange {
                 }
             }
             Given::Default => match self.default_of(def, cx)? {
+                // A default that is computed may come to NULL, which is as good as given.
+                Some(Value::Null) if !def.nullable && matches!(def.default, DefaultValue::Expression(_)) => {
+                    store_in(&Value::Null, def, self.takes_null, cx)?
+                }
                 Some(value) => value,
                 None if def.auto_increment && def.default != DefaultValue::Missing => implicit_default(def),
                 None => {

@@ -426,7 +426,8 @@ impl<'p> Inserter<'p> {
                 if self.made.values[column].is_none()
                     && matches!(default, DefaultValue::Expression(_)) == computed
                 {
-                    let value = self.unsaid(column, cx)?;
+                    let value = self.unsaid(column, cx);
+                    let value = value.inspect_err(|error| self.tell_of_default(error, column, cx))?;
                     self.set(column, value, cx);
                 }
             }

@@ -9,6 +9,7 @@ use super::probe;
 use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
+use crate::exec::Cx;
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
 use types::Value;
@@ -24,7 +25,7 @@ pub fn joins_of(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     for condition in conditions.iter_mut() {
-        match impossible(condition) {
+        match impossible(condition, binder) {
             Some(true) => *condition = build::constant(Value::Int(0)),
             None if binder.lift_params => {
                 return Err(SqlError::internal_error(
@@ -74,7 +75,7 @@ pub fn joins_of(
 
 /// Whether a condition looks for something among the rows of a query that is known to have none: it does not even matter
 /// what for. `None` where that depends on a literal that was lifted out of the statement.
-fn impossible(e: &Expr) -> Option<bool> {
+fn impossible(e: &Expr, binder: &mut Binder<'_>) -> Option<bool> {
     let Kind::Subquery(subquery) = &e.kind else { return Some(false) };
     let Body::Select(select) = &subquery.plan.body else { return Some(false) };
     let sums_up = select.group.as_ref().is_some_and(|group| group.keys.is_empty());
@@ -83,7 +84,11 @@ fn impossible(e: &Expr) -> Option<bool> {
         return Some(false);
     }
     let lifted = |e: &Expr| !e.is_settled() && e.is_same_in_all_rows();
-    match select.is_impossible() {
+    let fails = |e: &Expr| {
+        let truth = build::silently(binder.state, |state| e.truth(&mut Cx::new(state, &[]))).0;
+        e.is_settled() && truth.is_ok_and(|truth| truth != Some(true))
+    };
+    match select.constant_filter.iter().any(fails) {
         false if select.constant_filter.iter().any(lifted) => None,
         known => Some(known),
     }

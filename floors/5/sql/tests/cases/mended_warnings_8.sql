@@ -160,3 +160,24 @@ INSERT INTO nothing (aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeefffffffff
 SELECT aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg();
 SELECT * FROM nothing USE INDEX (aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg);
 SAVEPOINT aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg;
+SELECT id FROM windowed WHERE (DATE(c), id) IN (SELECT DATE('2001-01-01'), 2 FROM nothing WHERE 0 OR NULL);
+SHOW COLUMNS FROM long_named;
+
+-- A default that comes to NULL is NULL that is given.
+CREATE TABLE null_by_default (id INT PRIMARY KEY, c0 INT, c1 INT NOT NULL DEFAULT (c0));
+INSERT INTO null_by_default (id) VALUES (1);
+INSERT INTO null_by_default (id) VALUES (1), (2);
+INSERT INTO null_by_default VALUES (1, NULL, DEFAULT);
+INSERT INTO null_by_default VALUES (1, 1, DEFAULT);
+UPDATE null_by_default SET c0 = NULL, c1 = DEFAULT;
+UPDATE IGNORE null_by_default SET c0 = NULL, c1 = DEFAULT;
+SET sql_mode = '';
+REPLACE INTO null_by_default (id) VALUES (2);
+UPDATE null_by_default SET c0 = NULL, c1 = DEFAULT;
+SET sql_mode = DEFAULT;
+SELECT * FROM null_by_default;
+
+-- A column that is not there goes as little as any.
+CREATE TABLE changed (c0 INT, c2 DECIMAL);
+INSERT INTO changed VALUES (2, 9);
+ALTER TABLE changed ADD COLUMN n1 TIMESTAMP AS (NULL), ADD KEY k1 (c2), DROP COLUMN IF EXISTS n20;

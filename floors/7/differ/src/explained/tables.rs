@@ -2,7 +2,7 @@
 //! are those to a query of the whole table.
 
 use super::Explained;
-use super::alike::{answered, has_any, joins, same_columns};
+use super::alike::{Cell, answered, has_any, joins, pairwise, same_columns};
 use crate::side::Answer;
 use protocol::client::TextRow;
 
@@ -25,13 +25,16 @@ pub const BEHIND: &[Explained] = &[
     },
     Explained {
         name: "numbered-join",
-        // Joined rows come in the order of the plan, and are numbered as they come.
+        // Joined rows come in the order of the plan, and are numbered as they come; those that ORDER BY finds equal, too,
+        // as it does letters of both cases.
         covers: |sql, ours, theirs| {
+            let lower = |cell: &Cell| cell.as_ref().map(|text| text.to_ascii_lowercase());
+            let alike = |x: &Cell, y: &Cell| lower(x) == lower(y);
             sql.starts_with("CREATE ")
                 && sql.contains("AUTO_INCREMENT")
                 && sql.contains("SELECT ")
-                && !sql.contains("ORDER BY")
                 && joins(sql)
+                && (!sql.contains("ORDER BY") || pairwise(ours, theirs, alike))
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
                 && (0..ours.columns.len()).any(|at| apart_from(at, ours) == apart_from(at, theirs))

@@ -421,8 +421,9 @@ impl<'c> Change<'c> {
             AlterAction::AddColumn { column, .. } => {
                 self.adds_none(&column.name, |column| !is_virtual(column))
             }
+            // One that is not there goes as little as any.
             AlterAction::DropColumn { name, .. } => {
-                self.old.columns.iter().any(|old| is_virtual(old) && same_name(&old.name, name))
+                !self.old.columns.iter().any(|old| !is_virtual(old) && same_name(&old.name, name))
             }
             AlterAction::AddIndex(_)
             | AlterAction::DropIndex { .. }

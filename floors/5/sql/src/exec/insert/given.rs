@@ -2,7 +2,7 @@
 
 use super::{Inserter, Made, store_in};
 use crate::bind::insert::{InsertPlan, InsertRows};
-use crate::error::SqlError;
+use crate::error::{ER_BAD_NULL_ERROR, SqlError};
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;
 use crate::session::{Level, State};
@@ -62,6 +62,17 @@ impl<'p> Inserter<'p> {
             cx.state.leniently(|state| check_all(plan, given, false, state))?;
         }
         Ok(Self::resume(plan, Made::nothing(plan), cx))
+    }
+
+    /// Of the one row of a list it is told that a default comes to nothing, beside the NULL that is none of its column's.
+    pub(super) fn tell_of_default(&self, error: &SqlError, column: usize, cx: &mut Cx<'_>) {
+        let alone = matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() == 1);
+        if alone && error.errno == ER_BAD_NULL_ERROR {
+            let name = &self.plan.table.def().columns[column].name;
+            cx.state.warn(Level::Error, error.errno, error.message.clone());
+            let told = format!("Got an error when calculating default value for `{name}`");
+            cx.state.warn(Level::Error, 4028, told);
+        }
     }
 
     /// Gives a column a field of a file. What stands there for a generated column must be a value of its type, and is left.

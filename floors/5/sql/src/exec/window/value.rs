@@ -4,7 +4,7 @@ use super::frame::Frames;
 use super::{Partition, WindowRows, ranks};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Class, Expr, Kind};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
 use types::Value;
 use types::convert::{to_double, to_integer};
@@ -163,7 +163,10 @@ impl WindowRows<'_> {
                 return Err(SqlError::percentile_out_of_range(name));
             }
             let value = self.eval(row, &call.args[1], cx)?;
-            if value.is_null() {
+            // A constant that is no date or time is NULL, though it compares as zero.
+            let of = &call.args[1];
+            let constant = of.ty.class() == Class::Temporal && of.is_put_aside_nowhere();
+            if value.is_null() || constant && of.eval(cx)?.is_null() {
                 continue;
             }
             known.push(value);
