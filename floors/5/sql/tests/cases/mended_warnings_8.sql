@@ -181,3 +181,7 @@ SELECT * FROM null_by_default;
 CREATE TABLE changed (c0 INT, c2 DECIMAL);
 INSERT INTO changed VALUES (2, 9);
 ALTER TABLE changed ADD COLUMN n1 TIMESTAMP AS (NULL), ADD KEY k1 (c2), DROP COLUMN IF EXISTS n20;
+CREATE VIEW listed(aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg) AS SELECT id FROM windowed;
+SHOW CREATE VIEW listed;
+SELECT aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg + 1 FROM listed WHERE aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggg < 3;
+SHOW COLUMNS FROM listed;

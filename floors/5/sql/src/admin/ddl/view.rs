@@ -240,8 +240,14 @@ fn name_columns(query: &mut ast::Query, list: &[String], columns: &[OutputColumn
             name.free = !alias;
         }
     } else {
-        names =
-            list.iter().enumerate().map(|(at, name)| Name { free: false, ..Name::of(at, name) }).collect();
+        // What is listed may be longer than what is stored.
+        let long = |name: &str| name.chars().count() > MAX_COLUMN_CHARS;
+        let listed = |(at, name): (usize, &String)| {
+            let stored = Name::of(at, name);
+            let name = if long(name) { name.clone() } else { stored.name };
+            Name { name, free: false, ..stored }
+        };
+        names = list.iter().enumerate().map(listed).collect();
     }
     for at in 1..names.len() {
         while let Some(known) = names[..at].iter().position(|known| same_name(&known.name, &names[at].name)) {
