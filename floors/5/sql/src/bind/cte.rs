@@ -1,7 +1,7 @@
 //! Common table expressions.
 //!
-//! One that gives the same rows each time is made once for all its uses; each use of another is bound by itself, as if its
-//! query stood there as a derived table. A recursive one is parted into
+//! One that gives the same rows each time is made once for all its uses but those whose conditions go inside; each use of
+//! another is bound by itself, as if its query stood there as a derived table. A recursive one is parted into
 //! anchors, which do not name it, and members, which do: in those its name stands for the rows of the round before. The
 //! types of its columns come from the anchors alone.
 //!
@@ -17,6 +17,9 @@ use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRe
 use std::sync::Arc;
 use types::convert::to_bool;
 use types::table::same_name;
+
+/// Uses of shared common table expressions that are bound once more, in one statement: each may double those inside.
+const AGAIN_MAX: usize = 16;
 
 /// A common table expression in reach.
 #[derive(Clone)]
@@ -125,7 +128,20 @@ impl Binder<'_> {
             return Ok((Source::Round(number), round.columns, columns));
         }
         let (plan, number) = match self.ctes[position].shared.clone() {
-            Some(shared) => shared,
+            Some((plan, number))
+                if matches!(plan.body, Body::Recursive(_)) || self.bound_again >= AGAIN_MAX =>
+            {
+                (plan, number)
+            }
+            // It has a plan of its own, which its conditions may go into; as long as none does, its rows are those of the
+            // first.
+            Some((_, number)) => {
+                self.bound_again += 1;
+                let told = self.state.diagnostics.told();
+                let plan = self.cte_plan(position)?;
+                self.state.diagnostics.forget_since(told);
+                (Arc::new(plan), number)
+            }
             None => {
                 let made = (Arc::new(self.cte_plan(position)?), self.next_number());
                 // What a recursion under way reads is another in each round.

@@ -78,6 +78,8 @@ pub struct Binder<'a> {
     /// Row locking of the block under way.
     lock: Option<RowLock>,
     ctes: Vec<CteBinding>,
+    /// Uses of common table expressions that were bound once more.
+    bound_again: usize,
     depth: u32,
     /// Blocks bound so far.
     blocks: u32,
@@ -139,6 +141,7 @@ impl<'a> Binder<'a> {
             materialized: 0,
             lock: None,
             ctes: Vec::new(),
+            bound_again: 0,
             depth: 0,
             blocks: 0,
             for_existence: false,

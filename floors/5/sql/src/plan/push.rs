@@ -37,11 +37,16 @@ pub fn into_derived(join: &mut Join, conditions: &[Expr], level: u32, binder: &m
 }
 
 fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
-    let Source::Derived { plan, .. } = &mut table.source else { return };
+    let Source::Derived { plan, number } = &mut table.source else { return };
     let Some(plan) = Arc::get_mut(plan) else { return };
     let own = |slot: Slot| slot.level == level && table.slots.contains(&slot.index);
+    let mut changed = false;
     for condition in conditions.iter().filter(|e| is_open(e, own) && !is_known_now(e)) {
-        into_query(plan, condition, table.slots.start, binder);
+        changed |= into_query(plan, condition, table.slots.start, binder);
+    }
+    if changed {
+        // Its rows are no more those of the other uses of a common table expression.
+        *number = binder.next_number();
     }
 }
 
@@ -74,8 +79,9 @@ pub fn takes_all(tail: &Tail) -> bool {
         && !tail.calc_found_rows
 }
 
-/// Says a condition on the rows of a query, whose columns stand in slots from `first` on, inside of it.
-fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
+/// Says a condition on the rows of a query, whose columns stand in slots from `first` on, inside of it; tells whether it
+/// went anywhere.
+fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) -> bool {
     match &mut plan.body {
         Body::Select(select) => into_select(select, condition, first, binder),
         Body::SetOps { first: operand, rest, tail, .. } if takes_all(tail) => {
@@ -97,18 +103,17 @@ fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut B
                     alike &= operands.iter().all(|operand| same(operand, slot));
                 }
             });
-            if alike {
-                operands.into_iter().for_each(|operand| into_query(operand, condition, first, binder));
-            }
+            let into = |operand: &mut QueryPlan| into_query(operand, condition, first, binder);
+            alike && operands.into_iter().map(into).fold(false, |one, other| one | other)
         }
-        Body::SetOps { .. } | Body::Values { .. } | Body::Recursive(_) => {}
+        Body::SetOps { .. } | Body::Values { .. } | Body::Recursive(_) => false,
     }
 }
 
-fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
+fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) -> bool {
     let open = takes_all(&plan.tail) && plan.row_number.is_none() && plan.lock.is_none();
     if !open || plan.group.as_ref().is_some_and(|group| !group.rollup.is_empty()) {
-        return;
+        return false;
     }
     let mut expr = condition.clone();
     let mut possible = true;
@@ -122,21 +127,23 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     });
     // Nothing is said or done in the select list of a row that does not come.
     let quiet = |item: &Expr| matches!(item.kind, Kind::Column(_) | Kind::Const(_));
+    let mut ranked = false;
     if let Some(windows) = &mut plan.windows
         && !plan.distinct
         && plan.items.iter().all(quiet)
     {
         windows.ask_for_first(&expr, plan.level);
+        ranked = windows.most.is_some();
     }
     let condition = Condition::new(expr, plan.level);
     if !possible || condition.late || condition.outer || condition.slots.is_empty() {
-        return;
+        return ranked;
     }
     // The condition reads what the groups are made of: what is presorted by that stays so.
     if !plan.presorted {
         grouped::undo(plan);
     }
-    let Some(join) = &mut plan.from else { return };
+    let Some(join) = &mut plan.from else { return ranked };
     let level = plan.level;
     into_derived(join, std::slice::from_ref(&condition.expr), level, binder);
     let mut place = Place { level, binder: &mut *binder, free: !plan.presorted };
@@ -156,6 +163,7 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
         grouped::by_index(plan, binder);
     }
     plan.from.iter_mut().for_each(covering::cover);
+    true
 }
 
 /// Whether a condition on a member of the select list may be said of the rows behind it.

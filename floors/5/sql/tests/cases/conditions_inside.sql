@@ -84,4 +84,9 @@ SELECT SUM(k) FROM t WHERE id IN (SELECT MAX(id) FROM t GROUP BY g);
 SELECT * FROM (SELECT t.id, SUM(u.v) sv FROM t LEFT JOIN u ON u.t_id = t.id GROUP BY t.id) x WHERE x.id = 77;
 SELECT * FROM (SELECT t.id, SUM(u.v) sv, COUNT(x.id) n FROM t JOIN u ON u.t_id = t.id LEFT JOIN u x ON x.t_id = t.id GROUP BY t.id) y WHERE y.id IN (77, 78, 1500) ORDER BY id;
 SELECT * FROM (SELECT t.id, u.v, x.s FROM t LEFT JOIN u ON u.t_id = t.id LEFT JOIN t x ON x.id = u.v) y WHERE y.id BETWEEN 77 AND 79 ORDER BY id, v;
+-- Common table expressions of several uses.
+WITH x AS (SELECT g, COUNT(*) n FROM t GROUP BY g) SELECT * FROM x WHERE g = 3 UNION ALL SELECT * FROM x WHERE g = 5 UNION ALL SELECT COUNT(*), SUM(n) FROM x;
+WITH x AS (SELECT t_id, COUNT(*) n FROM u GROUP BY t_id) SELECT a.t_id, b.t_id, a.n FROM x a JOIN x b ON a.n = b.n + 1 WHERE a.t_id BETWEEN 70 AND 75 AND b.t_id BETWEEN 80 AND 82 ORDER BY 1, 2;
+WITH x AS (SELECT id, g, ROW_NUMBER() OVER (PARTITION BY g ORDER BY id) r FROM t) SELECT a.id, b.id FROM x a JOIN x b ON b.g = a.g AND b.r = a.r + 1 WHERE a.r = 1 AND b.r = 2 ORDER BY a.id;
+WITH x AS (SELECT g, COUNT(*) n FROM t GROUP BY g), y AS (SELECT * FROM x WHERE n > 5) SELECT (SELECT COUNT(*) FROM y), (SELECT MAX(n) FROM x WHERE g = 2), (SELECT SUM(n) FROM y WHERE g < 3);
 DROP TABLE t, u;
