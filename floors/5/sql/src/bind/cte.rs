@@ -34,10 +34,19 @@ pub(super) struct CteBinding {
     used: bool,
     /// How often its name stands in the query around.
     uses: usize,
-    /// The plan that all uses share, and its number among the statement's materialised results.
-    shared: Option<(Arc<QueryPlan>, usize)>,
+    /// What all uses share.
+    shared: Option<Shared>,
     /// While its recursive members are bound: its rows of the round before.
     round: Option<Round>,
+}
+
+/// What the uses of a common table expression share.
+#[derive(Clone)]
+struct Shared {
+    /// Their plan, if each does not have its own.
+    plan: Option<Arc<QueryPlan>>,
+    /// The number of their rows among the statement's materialised results.
+    number: usize,
 }
 
 /// The rows of a recursive table while it is made: those of its last round, and those of all rounds so far.
@@ -128,32 +137,35 @@ impl Binder<'_> {
             return Ok((Source::Round(number), round.columns, columns));
         }
         let (plan, number) = match self.ctes[position].shared.clone() {
-            Some((plan, number))
-                if matches!(plan.body, Body::Recursive(_)) || self.bound_again >= AGAIN_MAX =>
-            {
-                (plan, number)
-            }
+            Some(Shared { plan: Some(plan), number }) => (plan, number),
             // It has a plan of its own, which its conditions may go into; as long as none does, its rows are those of the
-            // first.
-            Some((_, number)) => {
+            // other uses.
+            Some(Shared { plan: None, number }) => {
                 self.bound_again += 1;
                 let told = self.state.diagnostics.told();
-                let plan = self.cte_plan(position)?;
+                let plan = Arc::new(self.cte_plan(position)?);
                 self.state.diagnostics.forget_since(told);
-                (Arc::new(plan), number)
+                self.share(position, &plan, number);
+                (plan, number)
             }
             None => {
-                let made = (Arc::new(self.cte_plan(position)?), self.next_number());
+                let (plan, number) = (Arc::new(self.cte_plan(position)?), self.next_number());
                 // What a recursion under way reads is another in each round.
                 let shares = self.ctes[position].uses > 1;
-                if shares && self.ctes.iter().all(|cte| cte.round.is_none()) && made.0.is_fixed() {
-                    self.ctes[position].shared = Some(made.clone());
+                if shares && self.ctes.iter().all(|cte| cte.round.is_none()) && plan.is_fixed() {
+                    self.share(position, &plan, number);
                 }
-                made
+                (plan, number)
             }
         };
         let output = plan.columns.clone();
         Ok((Source::Derived { plan, number }, output, columns))
+    }
+
+    /// Has other uses of a common table expression share a use's rows, and its plan where that is not bound once more.
+    fn share(&mut self, position: usize, plan: &Arc<QueryPlan>, number: usize) {
+        let keeps = matches!(plan.body, Body::Recursive(_)) || self.bound_again >= AGAIN_MAX;
+        self.ctes[position].shared = Some(Shared { plan: keeps.then(|| plan.clone()), number });
     }
 
     /// Whether MariaDB makes a common table expression a part of the block that names it.

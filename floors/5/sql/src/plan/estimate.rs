@@ -4,7 +4,7 @@
 //! number of different values of index prefixes, or of the sample's columns. The engine takes both anew as data
 //! changes (`engine::Statistics`), so nothing here is stale and nothing has to be analyzed.
 
-use super::{Join, Source, TableAccess};
+use super::{Body, Join, QueryPlan, Source, TableAccess};
 use crate::bind::Binder;
 use crate::exec::Cx;
 use crate::expr::build::silently;
@@ -38,7 +38,8 @@ impl TableFacts {
     pub fn of(table: &TableAccess) -> Self {
         let (base, rows) = match &table.source {
             Source::Base(base) => (Some(base.clone()), base.row_count() as f64),
-            Source::Derived { plan, .. } | Source::Distinct { plan, .. } => (None, plan.rows()),
+            Source::Derived { plan, .. } => (None, plan.rows()),
+            Source::Distinct { plan, .. } => (None, different_rows(plan)),
             Source::Lateral(lateral) => (None, lateral.plan.rows()),
             Source::Sequence(sequence) => (None, sequence.rows()),
             Source::Virtual(_) | Source::Round(_) | Source::Json(_) => (None, UNKNOWN_ROWS),
@@ -198,6 +199,22 @@ pub fn rows_of(
         rows = rows.min(facts.rows * kept);
     });
     rows
+}
+
+/// Different rows expected of a query.
+fn different_rows(plan: &QueryPlan) -> f64 {
+    let rows = plan.rows();
+    let Body::Select(select) = &plan.body else { return rows };
+    let (None, Some(Join::Table(table)), [item]) = (&select.group, &select.from, &select.items[..]) else {
+        return rows;
+    };
+    let Some(column) = table.column_of(item, select.level) else { return rows };
+    let facts = TableFacts::of(table);
+    let all = facts.distinct_column(table, column);
+    // Of values that the conditions are about, as many stay as of the rows.
+    let about =
+        table.filter.iter().all(|e| is_open(e, |slot| table.slots.start + column as u32 == slot.index));
+    if about { (all * rows / facts.rows).clamp(1.0, rows.max(1.0)) } else { rows.min(all) }
 }
 
 /// Whether a condition can be evaluated now, given a row of the columns that `own` accepts.
