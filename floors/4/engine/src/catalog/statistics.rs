@@ -3,23 +3,28 @@
 //!
 //! Nothing is stored and nothing has to be run: statistics are taken from a few dozen leaves when first asked for, and
 //! again once enough of the table has changed since. In a sorted index the part of neighbours that differ tells the
-//! number of different values: `distinct = 1 + (rows - 1) * differing / pairs`.
+//! number of different values: `distinct = 1 + (rows - 1) * differing / pairs`. Where few of them do, as they are so many
+//! rows each, the values that leaves begin with tell it: `n` leaves of a table of `d` values begin with
+//! `d * (1 - (1 - 1/d)^n)` different ones.
 
 use crate::catalog::{Table, TableTree};
 use crate::core::decode;
 use crate::error::Result;
 use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tree::Cursor;
 
 /// Leaves looked at in each tree, and neighbours in each.
-const LEAVES: u64 = 12;
-const NEIGHBOURS: usize = 192;
+const LEAVES: u64 = 32;
+const NEIGHBOURS: usize = 80;
 /// Rows kept of a leaf.
-const ROWS_A_LEAF: usize = 64;
+const ROWS_A_LEAF: usize = 24;
 /// Leaves begin where keys differ more often than elsewhere: up to so many of their entries are passed over.
 const PASSED_OVER: u64 = 96;
+/// Fewer neighbours that differ tell little.
+const TELLING: u64 = 8;
 /// Bytes of rows kept as a sample.
 const SAMPLE_BYTES: usize = 256 << 10;
 /// Statistics are old once more than this part of the rows (and this many) have changed.
@@ -72,7 +77,7 @@ impl Table {
         for (place, tree) in self.trees().iter().enumerate() {
             // Parts of a digest are not told apart.
             let parts = tree.key.as_ref().map_or(0, |key| if key.is_digest() { 1 } else { key.own_parts() });
-            let mut seen = Neighbours { differing: vec![0; parts], pairs: 0 };
+            let mut seen = Neighbours::of(parts);
             let small = rows <= LEAVES * NEIGHBOURS as u64;
             let (runs, length) = if small { (1, usize::MAX) } else { (LEAVES, NEIGHBOURS) };
             let kept = if small { usize::MAX } else { ROWS_A_LEAF };
@@ -126,13 +131,15 @@ impl Table {
             }
             let Some(key_of) = &tree.key else { continue };
             let parts = if key_of.is_digest() { 1 } else { key_of.own_parts() };
-            if last.is_empty() {
-                last.extend_from_slice(cursor.key());
-                continue;
-            }
+            let begins = last.is_empty();
             if place > 0 {
                 let own = super::secondary::own_len(payload).min(cursor.key().len());
-                if last.get(..own) == Some(&cursor.key()[..own]) || parts == 1 {
+                if begins && parts == 1 {
+                    seen.begin(cursor.key(), &[own]);
+                    last.extend_from_slice(cursor.key());
+                    continue;
+                }
+                if !begins && (parts == 1 || last.get(..own) == Some(&cursor.key()[..own])) {
                     seen.add(&last, cursor.key(), &vec![own; parts]);
                     last.clear();
                     last.extend_from_slice(cursor.key());
@@ -151,7 +158,10 @@ impl Table {
                 key_of.append_part(part, &value, &mut key)?;
                 ends.push(key.len());
             }
-            seen.add(&last, cursor.key(), &ends);
+            match begins {
+                true => seen.begin(cursor.key(), &ends),
+                false => seen.add(&last, cursor.key(), &ends),
+            }
             last.clear();
             last.extend_from_slice(cursor.key());
         }
@@ -177,9 +187,23 @@ impl Table {
 struct Neighbours {
     differing: Vec<u64>,
     pairs: u64,
+    /// What leaves begin with, by the first 1, 2 ... parts, and how many leaves there were.
+    begins: Vec<HashSet<Box<[u8]>>>,
+    leaves: u64,
 }
 
 impl Neighbours {
+    fn of(parts: usize) -> Self {
+        Self { differing: vec![0; parts], pairs: 0, begins: vec![HashSet::new(); parts], leaves: 0 }
+    }
+
+    fn begin(&mut self, key: &[u8], ends: &[usize]) {
+        self.leaves += 1;
+        for (begins, &end) in self.begins.iter_mut().zip(ends) {
+            begins.insert(key[..end.min(key.len())].into());
+        }
+    }
+
     fn add(&mut self, a: &[u8], b: &[u8], ends: &[usize]) {
         self.pairs += 1;
         let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
@@ -190,14 +214,55 @@ impl Neighbours {
 
     fn distinct(&self, rows: u64, unique: bool) -> Vec<f64> {
         let rows = rows as f64;
-        let of = |&differing: &u64| match self.pairs {
+        let of = |(&differing, begins): (&u64, &HashSet<Box<[u8]>>)| match self.pairs {
             0 => rows.max(1.0),
-            pairs => (1.0 + (rows - 1.0).max(0.0) * differing as f64 / pairs as f64).max(1.0),
+            pairs => {
+                let by_neighbours = (1.0 + (rows - 1.0).max(0.0) * differing as f64 / pairs as f64).max(1.0);
+                match differing < TELLING && self.leaves > 1 {
+                    true => by_beginnings(begins.len() as u64, self.leaves, by_neighbours)
+                        .clamp(1.0, rows.max(1.0)),
+                    false => by_neighbours,
+                }
+            }
         };
-        let mut distinct: Vec<f64> = self.differing.iter().map(of).collect();
+        let mut distinct: Vec<f64> = self.differing.iter().zip(&self.begins).map(of).collect();
         if let Some(whole) = distinct.last_mut().filter(|_| unique) {
             *whole = rows.max(1.0);
         }
         distinct
+    }
+}
+
+/// Different values of a table of which so many `leaves` begin with `found` different ones. Where all differ there are many:
+/// so many at least that two would be alike, or `otherwise`.
+fn by_beginnings(found: u64, leaves: u64, otherwise: f64) -> f64 {
+    let (found, leaves) = (found as f64, leaves as f64);
+    let alike = leaves * (leaves - 1.0) / 2.0;
+    if found >= leaves {
+        return alike.max(otherwise);
+    }
+    let (mut low, mut high) = (found, alike.max(found));
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        let expected = middle * (1.0 - (1.0 - 1.0 / middle).powf(leaves));
+        if expected < found { low = middle } else { high = middle }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_tell_how_many_values_there_are() {
+        for (found, from, to) in
+            [(1, 1.0, 1.0), (2, 2.0, 2.1), (10, 10.0, 11.0), (27, 60.0, 110.0), (31, 300.0, 496.0)]
+        {
+            let told = by_beginnings(found, 32, 1.0);
+            assert!((from..=to).contains(&told), "{found} of 32: {told}");
+        }
+        assert_eq!(by_beginnings(32, 32, 1.0), 496.0);
+        assert_eq!(by_beginnings(32, 32, 9000.0), 9000.0);
     }
 }

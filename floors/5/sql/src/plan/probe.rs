@@ -31,6 +31,15 @@ pub struct Probe {
     pub worth: u64,
 }
 
+/// Whether a query reads a table that is worth an index.
+pub fn is_large(plan: &QueryPlan) -> bool {
+    let mut large = false;
+    plan.visit_every_table(&mut |table| {
+        large |= matches!(&table.source, Source::Base(base) if base.row_count() as f64 >= ROWS_MIN);
+    });
+    large
+}
+
 /// What rows are compared with members of a query, and how.
 pub struct Asked<'a> {
     /// The members of the row looked for.

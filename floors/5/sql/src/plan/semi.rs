@@ -105,7 +105,7 @@ fn as_membership(e: &mut Expr, binder: &mut Binder<'_>) {
         _ => return,
     };
     let [column] = &subquery.plan.columns[..] else { return };
-    if !is_exact(*how, &left.ty, &column.ty) || subquery.plan.scanned() < probe::ROWS_MIN {
+    if !is_exact(*how, &left.ty, &column.ty) || !probe::is_large(&subquery.plan) {
         return;
     }
     let (left, how) = (vec![left.clone()], vec![*how]);
