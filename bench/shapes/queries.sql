@@ -146,3 +146,38 @@ select k, id from a where k between 1000 and 30000
 select id from a where g = 7
 select max(k) from a where g between 3 and 9
 select id, k from a order by k
+-- Pages of joins: the first rows or groups in the order of an index.
+select a.id,b.v from a join b on b.a_id=a.id order by a.id,b.id limit 10
+select b.id,a.k from b join a on a.id=b.a_id order by b.id desc limit 10
+select b.id,a.k from b left join a on a.id=b.a_id order by b.id limit 10
+select b.id,a.k,e.label from b left join a on a.id=b.a_id left join e on e.id=a.g order by b.id limit 10
+select a.k,b.id from a join b on b.a_id=a.id where a.k>1000 and b.v<500 order by a.k,b.id limit 10
+select a.id,count(*),sum(b.v) from a join b on b.a_id=a.id group by a.id order by a.id limit 5
+select a.k,count(b.id) from a left join b on b.a_id=a.id group by a.k order by a.k desc limit 5
+select a_id,sum(v) from b group by a_id order by a_id limit 5
+select g,count(*) from a group by g order by g limit 3
+select g,k,count(*) from a where g=3 group by g,k order by k desc limit 5
+-- Membership, asked for few rows and for many.
+select id from a where k between 100 and 200 and id not in (select a_id from b where a_id is not null)
+select id from a where k between 100 and 200 and id in (select a_id from b where v<100)
+select id,id in (select a_id from b where v<500) from a where k between 100 and 200
+select id from a where k<50 and (id,k) in (select a_id,v from b)
+select id from a where k<50 and id in (select a_id from b where b.v=a.g)
+select id from a where k<50 and id in (select b.a_id from b join e on e.id=b.v where b.v<100)
+select count(*) from a where k=5 or exists(select 1 from b where b.a_id=a.id and b.v=5)
+select count(*) from a where g=any(select x from c where x<3)
+select sum(k) from a where id in (select max(id) from a group by g)
+-- Conditions that belong further inside, and ranges that follow from them.
+select * from (select id,g,row_number() over (partition by g order by k) r from a) t where g=5 and r<=3
+select id,r from (select id,row_number() over (order by k) r from a) t where r<=10
+select a.id,t.r from a join (select id,a_id,row_number() over (partition by a_id order by v,id) r from b) t on t.a_id=a.id where a.id=77
+select * from (select a.id,sum(b.v) sv from a left join b on b.a_id=a.id group by a.id) t where id=77
+with x as (select a_id,count(*) n from b group by a_id) select * from x where a_id=77 union all select * from x where a_id=78
+select g,count(*) from a group by g having g=5
+select count(distinct g) from a
+select g,max(id) from a group by g
+select k from a where k not between 5 and 199990
+select count(*) from a where not (k>5 and k<199995)
+select count(*) from a where k>5 and k>100000 and k<100010
+select count(*) from b where (a_id,v) in ((1,2),(3,4),(5,6))
+select count(*) from e join a on a.k between e.id and e.id+2 where e.id<100

@@ -149,7 +149,7 @@ pub fn in_turn(e: &mut Expr, level: u32, binder: &mut Binder<'_>) -> Result<(), 
     let choice = all_members(table, &rest, select.level, binder)?;
     let asked = Asked { left: &keys.probe, how: &keys.how, items: &keys.keys };
     let all = choice.cost + choice.rows * cost::BUILD;
-    let Some(mut probe) = Probe::into_table(table, rest.clone(), asked, (select, all), binder) else {
+    let Some(mut probe) = Probe::into_tables(&[table], rest.clone(), asked, (select, all), binder) else {
         return Ok(());
     };
     probe.truth_only = true;

@@ -81,7 +81,7 @@ impl Condition {
         tells
     }
 
-    fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
+    pub(super) fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
         !self.late && self.slots.is_subset(known)
     }
 }

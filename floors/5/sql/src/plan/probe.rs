@@ -7,7 +7,7 @@
 use super::access::{self, cost};
 use super::estimate::{TableFacts, is_open};
 use super::order::{Condition, settle};
-use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, exists, hash, push};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, exists, hash, push, within};
 use crate::bind::Binder;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub struct Asked<'a> {
 }
 
 impl Probe {
-    /// A probe into an uncorrelated query over one stored table for rows like `left`, if an index serves it.
+    /// A probe into an uncorrelated query over stored tables for rows like `left`, if indexes serve it.
     pub fn of(
         plan: &QueryPlan,
         left: &[Expr],
@@ -59,36 +59,34 @@ impl Probe {
         binder: &mut Binder<'_>,
     ) -> Option<Box<Probe>> {
         let Body::Select(select) = &plan.body else { return None };
-        let Some(Join::Table(table)) = &select.from else { return None };
-        let steady = |e: &Expr| is_open(e, |slot| slot.level == select.level);
+        let steady = |c: &Condition| is_open(&c.expr, |slot| slot.level == select.level);
         let whole = exists::is_plain(select) && push::takes_all(&select.tail) && select.lock.is_none();
-        if !whole || !table.filter.iter().all(steady) {
+        let (tables, conditions) = within::pieces_of(select).filter(|_| whole)?;
+        if !conditions.iter().all(steady) {
             return None;
         }
-        let ready = table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).collect();
         let asked = Asked { left, how, items: &select.items };
         let all = select.cost + select.rows * cost::BUILD;
-        Self::into_table(table, ready, asked, (select, all), binder)
+        Self::into_tables(&tables, conditions, asked, (select, all), binder)
     }
 
-    /// A probe into the rows of a stored table that meet conditions, the only one of a block; making `all` of them costs so
-    /// much.
-    pub fn into_table(
-        table: &TableAccess,
-        mut ready: Vec<Condition>,
+    /// A probe into the rows of a block's tables that meet conditions; making `all` of them costs so much.
+    pub fn into_tables(
+        tables: &[&TableAccess],
+        mut conditions: Vec<Condition>,
         asked: Asked<'_>,
         (select, all): (&SelectPlan, f64),
         binder: &mut Binder<'_>,
     ) -> Option<Box<Probe>> {
-        let Source::Base(base) = &table.source else { return None };
-        let facts = TableFacts::of(table);
-        if facts.rows < ROWS_MIN || table.lock.is_some() {
+        let large = |table: &&TableAccess| TableFacts::of(table).rows >= ROWS_MIN;
+        let stored = |table: &&TableAccess| matches!(table.source, Source::Base(_)) && table.lock.is_none();
+        if !tables.iter().any(large) || !tables.iter().all(stored) {
             return None;
         }
         let mut slots = Vec::with_capacity(asked.left.len());
         let mut nullable = false;
         for (at, ((left, how), item)) in asked.left.iter().zip(asked.how).zip(asked.items).enumerate() {
-            table.column_of(item, select.level)?;
+            tables.iter().find_map(|table| table.column_of(item, select.level))?;
             let told = matches!(
                 how,
                 Comparison::Int | Comparison::Str(_) | Comparison::Decimal | Comparison::DateTime
@@ -101,30 +99,21 @@ impl Probe {
             let op = if item.ty.nullable { CompareOp::NullSafeEq } else { CompareOp::Eq };
             nullable |= item.ty.nullable;
             let kind = Kind::Compare(op, *how, Box::new(item.clone()), Box::new(wanted));
-            ready.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));
+            conditions.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));
             slots.push(slot.index);
         }
-        ready.sort_by_key(Condition::effort);
-        let known: BTreeSet<u32> = slots.iter().copied().collect();
-        let params = binder.params;
-        let source = Source::Base(base.clone());
-        let mut found = Box::new(TableAccess::new(&table.alias, source, table.slots.clone()));
-        found.columns.clone_from(&table.columns);
-        found.hints = table.hints.clone();
-        let choice =
-            access::choose(&found, &facts, &ready, &known, select.level, (params, true), binder.state)
-                .ok()?;
-        let worth = (all / choice.cost) as u64;
-        settle(&mut found, ready, choice);
-        if !found.is_ranged() || worth < 2 {
+        conditions.sort_by_key(Condition::effort);
+        let known = slots.iter().copied().collect();
+        let (from, cost) = looked_up(tables, conditions, known, select.level, binder)?;
+        let worth = (all / cost) as u64;
+        if worth < 2 {
             return None;
         }
-        found.cover(&|_| true);
         let one = Expr { kind: Kind::Const(Value::Int(1)), ty: build::boolean(false) };
         let body = SelectPlan {
             level: select.level,
             width: select.width + slots.len(),
-            from: Some(Join::Table(found)),
+            from: Some(from),
             items: vec![one.clone()],
             tail: Tail { limit: Some(one), ..Tail::default() },
             rows: 1.0,
@@ -133,4 +122,60 @@ impl Probe {
         let plan = QueryPlan { body: Body::Select(Box::new(body)), columns: Vec::new() };
         Some(Box::new(Probe { plan, slots, nullable, truth_only: false, worth }))
     }
+}
+
+/// Tables joined by lookups alone, each time the one that is cheapest next, from what is known beforehand on; and what that
+/// costs.
+fn looked_up(
+    tables: &[&TableAccess],
+    mut conditions: Vec<Condition>,
+    mut known: BTreeSet<u32>,
+    level: u32,
+    binder: &mut Binder<'_>,
+) -> Option<(Join, f64)> {
+    let mut waiting = tables.to_vec();
+    let mut steps = Vec::with_capacity(tables.len());
+    let (mut rows, mut all) = (1.0, 0.0);
+    while !waiting.is_empty() {
+        let mut best: Option<(usize, Vec<Condition>, access::Choice)> = None;
+        for (at, table) in waiting.iter().enumerate() {
+            let mut reach = known.clone();
+            reach.extend(table.slots.clone());
+            let ready: Vec<Condition> = conditions.iter().filter(|c| c.is_ready(&reach)).cloned().collect();
+            let (facts, params) = (TableFacts::of(table), binder.params);
+            let found = access::choose(table, &facts, &ready, &known, level, (params, true), binder.state);
+            let found = found.ok().filter(|choice| !choice.is_scan());
+            if let Some(choice) = found
+                && best.as_ref().is_none_or(|(.., held)| choice.cost < held.cost)
+            {
+                best = Some((at, ready, choice));
+            }
+        }
+        let (at, ready, choice) = best?;
+        let table = waiting.swap_remove(at);
+        let own = table.slots.clone();
+        conditions.retain(|c| {
+            let mut reach = known.clone();
+            reach.extend(own.clone());
+            !c.is_ready(&reach)
+        });
+        let Source::Base(base) = &table.source else { return None };
+        let mut found = TableAccess::new(&table.alias, Source::Base(base.clone()), own.clone());
+        found.columns.clone_from(&table.columns);
+        found.hints = table.hints.clone();
+        all += rows * choice.cost;
+        rows *= choice.rows.max(1.0);
+        settle(&mut found, ready, choice);
+        found.cover(&|_| true);
+        known.extend(own);
+        steps.push((Join::Table(Box::new(found)), Vec::new()));
+    }
+    if !conditions.is_empty() {
+        return None;
+    }
+    let join = match steps.len() {
+        1 => steps.pop()?.0,
+        _ => Join::Inner(steps),
+    };
+    Some((join, all))
 }

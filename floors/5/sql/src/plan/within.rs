@@ -55,27 +55,40 @@ pub fn ask(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), S
 
 /// The only table of a query, and the conditions on its rows: it may be kept by what is looked for in it.
 fn looked_through(select: &SelectPlan) -> Option<(&TableAccess, Vec<Condition>)> {
-    let (join, behind) = match select.from.as_ref()? {
-        Join::Inner(steps) => match &steps[..] {
-            [(join, behind)] => (join, &behind[..]),
-            _ => return None,
-        },
-        join => (join, &[][..]),
-    };
-    let mut all = Vec::new();
-    let table = match join {
-        Join::Table(table) => table,
-        Join::Hash(hash) => {
-            let Join::Table(table) = &hash.build else { return None };
-            for ((key, probe), how) in hash.keys.iter().zip(&hash.probe).zip(&hash.how) {
-                all.push(build::equality(key.clone(), *how, probe.clone()));
-            }
-            table
+    let (tables, conditions) = pieces_of(select)?;
+    match tables[..] {
+        [table] => Some((table, conditions)),
+        _ => None,
+    }
+}
+
+/// The tables of a query whose rows are all made of theirs, and all its conditions, however it joins them.
+pub fn pieces_of(select: &SelectPlan) -> Option<(Vec<&TableAccess>, Vec<Condition>)> {
+    let (mut tables, mut conditions) = (Vec::new(), Vec::new());
+    take_apart(select.from.as_ref()?, &mut tables, &mut conditions).then_some(())?;
+    let conditions = conditions.into_iter().map(|e| Condition::new(e, select.level)).collect();
+    Some((tables, conditions))
+}
+
+fn take_apart<'j>(join: &'j Join, tables: &mut Vec<&'j TableAccess>, conditions: &mut Vec<Expr>) -> bool {
+    match join {
+        Join::Table(table) => {
+            conditions.extend(table.filter.iter().cloned());
+            tables.push(table);
+            true
         }
-        Join::Inner(_) | Join::Left { .. } => return None,
-    };
-    all.extend(table.filter.iter().chain(behind).cloned());
-    Some((table, all.into_iter().map(|e| Condition::new(e, select.level)).collect()))
+        Join::Hash(hash) => {
+            let keyed = hash.keys.iter().zip(&hash.probe).zip(&hash.how);
+            let equal = keyed.map(|((key, probe), how)| build::equality(key.clone(), *how, probe.clone()));
+            conditions.extend(equal);
+            take_apart(&hash.build, tables, conditions)
+        }
+        Join::Inner(steps) => steps.iter().all(|(join, behind)| {
+            conditions.extend(behind.iter().cloned());
+            take_apart(join, tables, conditions)
+        }),
+        Join::Left { .. } => false,
+    }
 }
 
 /// The only table of a join.

@@ -56,4 +56,11 @@ SELECT id FROM a WHERE id BETWEEN 20 AND 45 AND k = ANY (SELECT x FROM b WHERE b
 SELECT id FROM a WHERE id BETWEEN 20 AND 45 AND k IN (SELECT x FROM b WHERE b.v = a.k % 20) ORDER BY id;
 SELECT id FROM a WHERE id BETWEEN 20 AND 45 AND k NOT IN (SELECT x FROM b WHERE b.v = a.k % 20) ORDER BY id;
 SELECT id FROM a WHERE id BETWEEN 20 AND 45 AND k IN (SELECT x FROM b WHERE b.v = a.k % 20 AND b.y > a.id) ORDER BY id;
+-- Queries of several tables.
+SELECT id FROM a WHERE id BETWEEN 20 AND 60 AND k IN (SELECT x.x FROM b x JOIN a y ON y.id = x.v WHERE y.id < 9) ORDER BY id;
+SELECT id, k IN (SELECT x.x FROM b x JOIN a y ON y.id = x.v AND y.k < 9) z FROM a WHERE id BETWEEN 20 AND 40 ORDER BY id;
+SELECT id, k NOT IN (SELECT x.x FROM b x JOIN a y ON y.id = x.v + 1 JOIN b z ON z.y = y.id WHERE x.id < 3000) z FROM a WHERE id BETWEEN 20 AND 40 ORDER BY id;
+SELECT id FROM a WHERE id BETWEEN 20 AND 40 AND (k, id) IN (SELECT x.x, y.id FROM b x JOIN a y ON y.k = x.x WHERE x.v < 15) ORDER BY id;
+SELECT id FROM a WHERE id BETWEEN 20 AND 40 AND k NOT IN (SELECT x.y FROM b x, b y WHERE y.x = x.y) ORDER BY id;
+SELECT COUNT(*), SUM(id) FROM a WHERE k IN (SELECT x.x FROM b x JOIN a y ON y.id = x.v WHERE y.id < 9);
 DROP TABLE a, b;
