@@ -337,6 +337,7 @@ cases! {
     mended_rows_6
     mended_rows_7
     mended_rows_8
+    mended_rows_9
     mended_warnings_8
     json_at_a_glance
 }

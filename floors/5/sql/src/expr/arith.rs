@@ -526,6 +526,7 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
         }
         Class::Decimal => {
             let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
+            let [left, right] = [(left, &args[0]), (right, &args[1])].map(|(d, e)| exact::of_time(d, e));
             left.rem(&right).map_or_else(|_| no_quotient(cx), |d| Ok(d.into()))
         }
         _ => {

@@ -103,10 +103,16 @@ fn counts_seconds(e: &Expr) -> bool {
     matches!(&e.kind, Kind::Call(call) if matches!(call.name, "unix_timestamp" | "time_to_sec"))
 }
 
-/// Whether a call's number is one of a date's parts.
+/// Whether a call's number is one of a date's parts, or of its seconds beside integers.
 pub(super) fn counts_time(name: &str, args: &[Expr]) -> bool {
+    let seconds = |e: &Expr| {
+        counts_seconds(e) || matches!(&e.kind, Kind::Call(call) if counts_time(call.name, &call.args))
+    };
     match name {
-        "+" | "-" | "*" | "abs" => args.iter().any(|e| e.ty.class() == Class::Temporal),
+        "+" | "-" | "*" | "abs" => {
+            args.iter().any(|e| e.ty.class() == Class::Temporal)
+                || args.iter().any(seconds) && args.iter().all(|e| e.ty.class() == Class::Int || seconds(e))
+        }
         _ => false,
     }
 }

@@ -15,6 +15,7 @@ use types::table::IndexPart;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
 mod rows;
+pub mod taken;
 mod union;
 
 /// A way to read a table, with what is expected of it.
@@ -249,6 +250,9 @@ enum Bound {
     Low(Expr, bool),
     High(Expr, bool),
     Between(Expr, Expr),
+    /// What a BETWEEN says whose other bound is another column: from a value on, up to a value.
+    From(Expr),
+    UpTo(Expr),
     StartsWith(Opening),
     /// One of several, by OR.
     Any(Vec<KeyRange>),
@@ -414,6 +418,14 @@ impl Finder<'_> {
                     low.push((a, true));
                     high.push((b, true));
                 }
+                Bound::From(e) => {
+                    low.push((e, true));
+                    continue;
+                }
+                Bound::UpTo(e) => {
+                    high.push((e, true));
+                    continue;
+                }
                 Bound::StartsWith(opening) => {
                     starts_with = Some(opening);
                     continue;
@@ -463,12 +475,20 @@ impl Finder<'_> {
             }
             Kind::Between { operands, how, negated: false } => {
                 let [operand, low, high] = &**operands;
-                if is_slot(operand, slot)
-                    && self.is_known(low)
-                    && self.is_known(high)
-                    && usable(*how, def, CompareOp::Lt)
-                {
-                    bounds.push(Bound::Between(low.clone(), high.clone()));
+                if !usable(*how, def, CompareOp::Lt) {
+                    return;
+                }
+                let known = |e: &Expr| self.is_known(e);
+                if is_slot(operand, slot) {
+                    // Changes know a lower bound alone for one; who reads does not.
+                    bounds.extend(match (known(low), known(high)) {
+                        (true, true) => Some(Bound::Between(low.clone(), high.clone())),
+                        (true, false) if self.table.target.is_some() => Some(Bound::From(low.clone())),
+                        _ => None,
+                    });
+                } else if known(operand) {
+                    bounds.extend(is_slot(low, slot).then(|| Bound::UpTo(operand.clone())));
+                    bounds.extend(is_slot(high, slot).then(|| Bound::From(operand.clone())));
                 }
             }
             Kind::Between { negated: true, .. } => bounds.extend(self.outside_of(e, slot, def)),

@@ -4,6 +4,7 @@
 //! (`equal`), `IN (query)` becomes a join with the query's different rows where it may, `joins` finds the order and the
 //! way of each join, `access` how each table's rows are found.
 
+pub(super) use super::access::taken::settle;
 use super::estimate::{self, TableFacts};
 use super::goal::{Goal, SURELY_CHEAPER};
 use super::hash;
@@ -249,6 +250,7 @@ fn place_all(
         alone,
         outermost,
         changes,
+        changes_all: changes && plan.tail.limit.is_none(),
         ordered,
         buffers,
         goal,
@@ -396,6 +398,8 @@ struct Planner<'p, 's, 'b> {
     outermost: bool,
     /// It locks rows, and so may change them.
     changes: bool,
+    /// All rows found so.
+    changes_all: bool,
     /// The order of its rows shows.
     ordered: bool,
     /// Where rows around joins may be kept.
@@ -534,7 +538,10 @@ impl Planner<'_, '_, '_> {
         known: &BTreeSet<u32>,
     ) -> Result<access::Choice, SqlError> {
         let params = self.binder.params;
-        access::choose(table, facts, conditions, known, self.level, (params, self.alone), self.binder.state)
+        let (alone, state) = (self.alone, &mut *self.binder.state);
+        let choice = access::choose(table, facts, conditions, known, self.level, (params, alone), state)?;
+        let changed = alone && self.changes_all && table.target.is_some() && !state.vars.sql_safe_updates;
+        Ok(if changed { access::taken::of_change(choice, table, facts) } else { choice })
     }
 
     fn place_table(
@@ -648,21 +655,6 @@ impl Planner<'_, '_, '_> {
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
     }
-}
-
-/// Reads a table in the way chosen, checking `ready` on each row.
-pub(super) fn settle(table: &mut TableAccess, ready: Vec<Condition>, choice: access::Choice) {
-    table.access = choice.access;
-    table.rows = choice.scanned;
-    table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
-    let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
-    table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
-    let first_read = |slot: &u32| ready.iter().position(|c| c.slots.contains(slot)).unwrap_or(usize::MAX);
-    table.columns.sort_by_cached_key(|(column, slot)| (first_read(slot), *column));
-    let read_until = |i| table.columns.partition_point(|(_, slot)| first_read(slot) <= i);
-    table.checked = (0..ready.len()).map(read_until).collect();
-    table.delivered = None;
-    table.filter = ready.into_iter().map(|c| c.expr).collect();
 }
 
 /// The slots that a join gives values to.

@@ -89,9 +89,7 @@ DROP TABLE t2;
 -- Half a BETWEEN is a range, too.
 CREATE TABLE h (id INT PRIMARY KEY, c0 TIMESTAMP(6) NULL, c2 BIT(64) NOT NULL, KEY k0 (c0));
 INSERT INTO h VALUES (1, NULL, 21), (2, 20200131, 14), (3, NULL, 16);
--- differs: MariaDB makes a range of the lower end alone, and counts the rows of that
 UPDATE h SET c2 = 1 WHERE c0 BETWEEN '2020-01-01' AND c2;
--- differs: MariaDB makes a range of the lower end alone, and counts the rows of that
 DELETE FROM h WHERE c0 BETWEEN '2020-01-01' AND c2;
 DROP TABLE h;
 -- A constant document is read when the statement is.

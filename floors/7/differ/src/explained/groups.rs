@@ -25,11 +25,10 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             // The text of a view stands behind the statement, as MariaDB writes it.
             let text = sql.to_ascii_lowercase().replace('`', "");
-            let twice = text.split(" with rollup").any(|block| {
-                let Some((list, keys)) = block.rsplit_once(" group by ") else { return false };
-                let list = list.rsplit_once("select ").map_or(list, |(_, list)| list);
-                keys.split(',').any(|key| list.matches(key.trim()).count() > 1)
-            });
+            let blocks: Vec<_> = text.split(" with rollup").collect();
+            // The text behind the last one is no block.
+            let twice =
+                blocks.split_last().is_some_and(|(_, blocks)| blocks.iter().any(|b| lists_key_twice(b)));
             // Where nothing is left out by it, there are as many rows.
             let filtered = has_any(sql, &[" HAVING ", " LIMIT ", "(SELECT "]);
             let fine = answered(ours, theirs);
@@ -198,6 +197,57 @@ pub const ALL: &[Explained] = &[
     },
 ];
 
+/// Whether the select list of the block of groups at the end of a text has one of the keys twice, which stands there or is
+/// meant by its place or its name.
+fn lists_key_twice(block: &str) -> bool {
+    let Some((before, keys)) = block.rsplit_once(" group by ") else { return false };
+    let list = own_list(before);
+    let items = parted(list);
+    let bare = |item: &str| item.split_once(" as ").map_or(item, |(item, _)| item).trim().to_owned();
+    parted(keys).into_iter().map(str::trim).any(|key| {
+        let place = key.parse::<usize>().ok().and_then(|n| items.get(n.checked_sub(1)?));
+        let named = || items.iter().find(|item| item.trim().ends_with(&format!(" {key}")));
+        let key = place.or_else(named).map_or(key.to_owned(), |item| bare(item));
+        items.iter().filter(|item| item.contains(&key)).count() > 1
+    })
+}
+
+/// The select list of the block whose text goes on to its GROUP BY: queries in parentheses have lists of their own.
+fn own_list(before: &str) -> &str {
+    let mut depth = 0;
+    let mut from = None;
+    for (at, byte) in before.bytes().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            b' ' if depth == 0 && before[at..].starts_with(" from ") => from = Some(at),
+            b's' if depth == 0 && before[at..].starts_with("select ") => {
+                return &before[at + "select ".len()..from.unwrap_or(before.len())];
+            }
+            _ => {}
+        }
+    }
+    before
+}
+
+/// A list's members: commas in parentheses part none.
+fn parted(list: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut members) = (0, 0, Vec::new());
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b',' if depth == 0 => {
+                members.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    members.push(&list[start..]);
+    members
+}
+
 /// Whether MariaDB's number is the greatest of the digits that the column declares, and ours is beyond it.
 fn is_clipped(ours: &Cell, theirs: &Cell, column: &Column) -> bool {
     const DECIMAL: u8 = 246;
@@ -216,4 +266,20 @@ fn is_clipped(ours: &Cell, theirs: &Cell, column: &Column) -> bool {
     }
     let next = 10_f64.powf(their.abs().log10().round());
     REALS.contains(&column.kind.0) && next >= 1e5 && (0.0..=1.0).contains(&(next - their.abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lists_key_twice;
+
+    #[test]
+    fn keys_that_are_listed_twice_are_found() {
+        assert!(lists_key_twice("select 'q', 'q' from ((select 1 as r0 from v a2)) as a1 group by 'q'"));
+        assert!(lists_key_twice("select 1, f(a.id, 3) as r0, f(a.id, 3) as r1 from t a group by 3"));
+        assert!(lists_key_twice(
+            "select a.c0 as r0, a.c0 from t a where a.c0 >= (select 1) group by a.d, a.c0"
+        ));
+        assert!(!lists_key_twice("select 1, a.c0 from t a where a.c0 = 1 group by a.c0"));
+        assert!(!lists_key_twice("select 1, f(a.id, 3) as r0, a.c1 from t a group by 3"));
+    }
 }

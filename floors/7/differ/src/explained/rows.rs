@@ -382,6 +382,7 @@ pub const ALL: &[Explained] = &[
                 "JSON_ARRAY_APPEND(",
                 "JSON_ARRAY_INSERT(",
                 "JSON_OBJECTAGG(",
+                "JSON_REMOVE(",
                 "DES_DECRYPT(",
             ];
             let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("]);

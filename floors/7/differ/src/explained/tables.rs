@@ -26,9 +26,8 @@ pub const BEHIND: &[Explained] = &[
     Explained {
         name: "numbered-join",
         // Joined rows come in the order of the plan, and are numbered as they come; those that ORDER BY finds equal, too,
-        // as it does letters of both cases.
+        // as it does letters of both cases. Of rows that are equal so a set operation keeps the first.
         covers: |sql, ours, theirs| {
-            let lower = |cell: &Cell| cell.as_ref().map(|text| text.to_ascii_lowercase());
             let alike = |x: &Cell, y: &Cell| lower(x) == lower(y);
             sql.starts_with("CREATE ")
                 && sql.contains("AUTO_INCREMENT")
@@ -37,7 +36,11 @@ pub const BEHIND: &[Explained] = &[
                 && (!sql.contains("ORDER BY") || pairwise(ours, theirs, alike))
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
-                && (0..ours.columns.len()).any(|at| apart_from(at, ours) == apart_from(at, theirs))
+                && (0..ours.columns.len()).any(|at| {
+                    apart_from(at, ours) == apart_from(at, theirs)
+                        || has_any(sql, &[" EXCEPT ", " INTERSECT ", " UNION "])
+                            && apart_from(at, &in_lower_case(ours)) == apart_from(at, &in_lower_case(theirs))
+                })
         },
     },
     Explained {
@@ -61,6 +64,15 @@ pub const BEHIND: &[Explained] = &[
         },
     },
 ];
+
+fn lower(cell: &Cell) -> Cell {
+    cell.as_ref().map(|text| text.to_ascii_lowercase())
+}
+
+fn in_lower_case(answer: &Answer) -> Answer {
+    let rows = answer.rows.iter().map(|row| row.iter().map(lower).collect()).collect();
+    Answer { rows, ..answer.clone() }
+}
 
 /// The values of one column, and the rows without it, each in an order of their own.
 fn apart_from(column: usize, answer: &Answer) -> (TextRow, Vec<TextRow>) {

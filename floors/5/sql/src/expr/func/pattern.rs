@@ -411,17 +411,20 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = silent_of_zero(cx, &args[0])?;
-    let at = match value {
-        Value::Null => None,
-        Value::Time(time, _) => {
-            let seconds = time.as_micros().abs() / 1_000_000;
-            let (minute, second) = ((seconds / 60 % 60) as u8, (seconds % 60) as u8);
-            // Of a duration more hours are shown than a day has.
-            Some((DateTime { minute, second, ..DateTime::default() }, seconds / 3600))
-        }
-        _ => operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state)
-            .map(|dated| (dated.at, i64::from(dated.at.hour))),
+    let dated = |dated: operand::Dated| (dated.at, i64::from(dated.at.hour));
+    let whole = matches!(args[0].ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    let at = match whole && !args[0].is_call("last_day") {
+        true => operand::datetime(cx, &args[0], Dates::Parts)?.map(dated),
+        false => match silent_of_zero(cx, &args[0])? {
+            Value::Null => None,
+            Value::Time(time, _) => {
+                let seconds = time.as_micros().abs() / 1_000_000;
+                let (minute, second) = ((seconds / 60 % 60) as u8, (seconds % 60) as u8);
+                // Of a duration more hours are shown than a day has.
+                Some((DateTime { minute, second, ..DateTime::default() }, seconds / 3600))
+            }
+            value => operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state).map(dated),
+        },
     };
     let Some((at, hours)) = at else { return Ok(Value::Null) };
     let Some(tokens) = pattern_of(cx, args)? else { return Ok(Value::Null) };

@@ -345,7 +345,7 @@ fn put_decimal(n: &Decimal, whole: u8, out: &mut Vec<u8>) {
     if n.is_zero() {
         return;
     }
-    let (whole, scale) = (n.whole_digits().max(whole).max(1), n.scale());
+    let (whole, scale) = (n.whole_digits().max(whole), n.scale());
     put_varint(u64::from(whole), out);
     put_varint(u64::from(scale), out);
     out.reserve(stored_bytes(whole + scale, scale));

@@ -7,7 +7,7 @@
 pub mod format;
 mod get;
 
-use super::super::build::{call, constant, truth_type, whole_digits};
+use super::super::build::{behind_whole, call, constant, places, truth_type};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, exact, operand};
 use super::string::with_digits;
 use super::{Function, cast};
@@ -246,7 +246,7 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
     }
     Ok(match wanted {
         Wanted::Own if let Some(text) = operand::unquoted(e) => own_field(text.eval_assigned(cx)?, e),
-        Wanted::Own => match e.eval(cx)? {
+        Wanted::Own => match e.eval_exactly(cx)? {
             // An instant that was chosen is as good as none where the mode does not know it, as any date.
             Value::DateTime(at, _) if e.chooses_date() && !at.is_valid(cx.state.date_mode()) => None,
             value => own_field(value, e),
@@ -273,20 +273,25 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
     })
 }
 
-/// As how many whole digits a decimal is stored: a written one as those it has, what is reckoned in groups of nine, of
-/// which a column has no more than it was declared with.
+/// As how many whole digits a decimal is stored, if it has no more: a written one as those it has, what is reckoned in groups
+/// of nine, of which a column has no more than it was declared with.
 fn held_digits(e: &Expr, n: &Decimal) -> u8 {
     let groups = n.whole_digits().max(1).next_multiple_of(9);
     match &e.kind {
-        _ if e.ty.class() != Class::Decimal => 0,
+        _ if e.ty.class() != Class::Decimal => 1,
         Kind::Const(_) => match &e.ty.origin {
             Named::Computed(of) => held_digits(of, n),
-            _ => 0,
+            _ => 1,
         },
-        Kind::Call(call) if exact::chooses(call.name) || call.name == "abs" => 0,
-        Kind::Column(_) => groups.min(whole_digits(&e.ty) as u8),
-        Kind::Call(_) => groups,
-        _ => 0,
+        Kind::Call(call) if exact::chooses(call.name) => 1,
+        Kind::Call(call) => match (call.name, call.args.len()) {
+            ("abs" | "%" | "mod" | "time_to_sec" | "unix_timestamp", _) | ("-", 1) => 1,
+            // Nothing before the point of a quotient is no group of digits.
+            ("/", _) if n.whole_digits() == 0 => 0,
+            _ => groups,
+        },
+        Kind::Column(_) => groups.min(places(&e.ty, behind_whole(&e.ty)) as u8),
+        _ => 1,
     }
 }
 
