@@ -339,5 +339,6 @@ cases! {
     mended_rows_8
     mended_rows_9
     mended_warnings_8
+    mended_prepared_9
     json_at_a_glance
 }

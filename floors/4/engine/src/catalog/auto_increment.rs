@@ -51,6 +51,11 @@ impl AutoIncrement {
         }
     }
 
+    /// Notes that a row was changed to have `value`: a change writes the number behind its own, an insert its own.
+    pub fn note_changed(&self, value: u64) {
+        self.note_written(value.saturating_add(1));
+    }
+
     /// Takes over what another form of the table was written with.
     pub(crate) fn keep_written(&self, other: &AutoIncrement) {
         self.written.store(other.written.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -81,7 +81,12 @@ impl Txn {
             return Ok(());
         }
         let def = table.def().clone();
-        for key in &def.foreign_keys {
+        let mut keys: Vec<_> = def.foreign_keys.iter().collect();
+        if keys.len() > 1 {
+            // They are told of in the order of their indexes, as entries are made there.
+            keys.sort_by_key(|key| index_on(table, &key.columns));
+        }
+        for key in keys {
             let unchanged = match old {
                 Some(old) => same_columns(table, old, new, &key.columns)?,
                 None => false,

@@ -127,9 +127,8 @@ impl Txn {
         }
         let number = counted(table, new)?;
         table.auto_increment().note(number);
-        // A change writes the number behind its own, an insert its own.
         if number > 0 && number != counted(table, &image)? {
-            table.auto_increment().note_written(number.saturating_add(1));
+            table.auto_increment().note_changed(number);
         }
         let change = RowChange { before: Some(&image), after: Some(new) };
         self.log_row(table, change, audience, &before.clustered)

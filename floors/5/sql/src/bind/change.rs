@@ -183,7 +183,9 @@ impl Binder<'_> {
             if matches!(value, Given::Default) && lacks_default(def) {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
-            if let Given::Expr(e) = &value {
+            if let Given::Expr(e) = &value
+                && !self.prepares
+            {
                 let lenient = update.ignore || !self.state.vars.is_strict();
                 assigned::check(&e.ty, column, targets[target].table.def(), lenient, self.state)?;
             }

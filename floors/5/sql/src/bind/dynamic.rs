@@ -26,7 +26,9 @@ impl Binder<'_> {
                 nested: matches!(column.value.kind, ExprKind::MakeColumns { .. }),
             });
         }
-        build_made(document, bound, self.state)
+        // What kind a parameter is was not known when the statement was prepared: it is a name.
+        let named = columns.iter().any(|column| matches!(column.key.kind, ExprKind::Param(_)));
+        build_made(document, bound, named, self.state)
     }
 
     /// COLUMN_GET of a document and a key.

@@ -185,7 +185,9 @@ impl Binder<'_> {
             }
         };
         let lenient = insert.ignore || !self.state.vars.is_strict();
-        assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
+        if !self.prepares {
+            assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
+        }
         for (column, given) in &on_duplicate.assignments {
             if let Given::Expr(e) = given {
                 assigned::check(&e.ty, *column, target.table.def(), lenient, self.state)?;

@@ -1,12 +1,64 @@
-//! What a select list shows of itself: to the subqueries of its block, and to HAVING.
+//! What a select list shows of itself: to the subqueries of its block, to HAVING, GROUP BY and ORDER BY.
 
 use super::Clause;
-use super::scope::{Allowed, Scope};
+use super::scope::{Alias, Allowed, Found, Scope, same_column};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot};
 use types::table::same_name;
 
 impl Scope<'_> {
+    /// A member of GROUP BY or ORDER BY that is nothing but a name: the select list comes first, though GROUP BY then
+    /// takes the column of that name if there is one. `None` where the ordinary way of names is to be gone.
+    pub fn resolve_listed(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
+        let found = match clause {
+            Clause::GroupBy => match self.find_visible(name) {
+                Found::Many => self.find_alias(name),
+                // What USING made one of stays two here.
+                _ if self.tables_with(name) > 1 => {
+                    let found = self.find_alias(name);
+                    if matches!(found, Found::Nothing) {
+                        self.rather(self.find_behind_alias(name), self.find_visible(name), name, clause);
+                    }
+                    found
+                }
+                column => self.rather(self.find_alias(name), column, name, clause),
+            },
+            _ => match self.find_alias(name) {
+                Found::Nothing => self.find_behind_alias(name),
+                found => found,
+            },
+        };
+        match found {
+            Found::Many => Err(SqlError::ambiguous_column(name, clause.name())),
+            Found::One(expr, _) => {
+                self.mark_used(expr);
+                Ok(Some(expr.clone()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The select list's column of that name that stands there under another one: one of two that USING made one.
+    pub(super) fn find_behind_alias(&self, name: &str) -> Found<'_> {
+        let Found::One(..) = self.find_visible(name) else { return Found::Nothing };
+        let is_it = |alias: &&Alias| match alias.expr.kind {
+            Kind::Column(slot) if slot.level == self.level => {
+                self.column_at(slot).is_some_and(|(_, column)| same_name(&column.name, name))
+            }
+            _ => false,
+        };
+        let mut found = Found::Nothing;
+        for alias in self.aliases.iter().filter(is_it) {
+            match found {
+                Found::One(first, of) if !same_column(first, of, &alias.expr, alias.column.as_ref()) => {
+                    return Found::Many;
+                }
+                _ => found = Found::One(&alias.expr, alias.column.as_ref()),
+            }
+        }
+        found
+    }
+
     /// What a subquery of this block finds under a name in the select list; errors 1052 and 1247.
     pub(super) fn find_listed_for_inner(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
         let named = self.named.borrow();

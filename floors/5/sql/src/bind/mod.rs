@@ -109,6 +109,8 @@ pub struct Binder<'a> {
     pub trace: Option<trace::Trace>,
     /// Of common table expressions that nobody reads, those that are named are bound all the same.
     pub(crate) reads_named: bool,
+    /// The statement is prepared: what columns are given is held against them when it runs.
+    pub prepares: bool,
     /// A temporary table, by database and name, that what is bound does not see yet.
     unseen: Option<(String, String)>,
 }
@@ -157,6 +159,7 @@ impl<'a> Binder<'a> {
             on_filters: false,
             trace: None,
             reads_named: false,
+            prepares: false,
             unseen: None,
         }
     }

@@ -291,7 +291,7 @@ pub struct Scope<'p> {
 }
 
 /// What a name was found to be.
-enum Found<'s> {
+pub(super) enum Found<'s> {
     Nothing,
     /// What it stands for, and which column it names.
     One(&'s Expr, Option<&'s Arc<Origin>>),
@@ -536,7 +536,10 @@ impl<'p> Scope<'p> {
             Clause::Having if having => {
                 let group = find_named(&self.groups, column);
                 match self.rather(self.find_alias(column), group, column, clause) {
-                    Found::Nothing => self.find_listed(column),
+                    Found::Nothing => match self.find_listed(column) {
+                        Found::Nothing => self.find_behind_alias(column),
+                        found => found,
+                    },
                     found => found,
                 }
             }
@@ -559,28 +562,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A member of GROUP BY or ORDER BY that is nothing but a name: the select list comes first, though GROUP BY then
-    /// takes the column of that name if there is one. `None` where the ordinary way of names is to be gone.
-    pub fn resolve_listed(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
-        let found = match clause {
-            Clause::GroupBy => match self.find_visible(name) {
-                Found::Many => self.find_alias(name),
-                // What USING made one of stays two here.
-                _ if self.tables_with(name) > 1 => self.find_alias(name),
-                column => self.rather(self.find_alias(name), column, name, clause),
-            },
-            _ => self.find_alias(name),
-        };
-        match found {
-            Found::Many => Err(SqlError::ambiguous_column(name, clause.name())),
-            Found::One(expr, _) => {
-                self.mark_used(expr);
-                Ok(Some(expr.clone()))
-            }
-            _ => Ok(None),
-        }
-    }
-
     fn find_in_table(&self, database: Option<&str>, table: &str, column: &str) -> Found<'_> {
         let mut found = Found::Nothing;
         for candidate in self.tables.iter().filter(|t| t.is_named(database, table)) {
@@ -595,12 +576,12 @@ impl<'p> Scope<'p> {
     }
 
     /// How many tables have a column of that name.
-    fn tables_with(&self, column: &str) -> usize {
+    pub(super) fn tables_with(&self, column: &str) -> usize {
         let has = |table: &&ScopeTable| table.columns.iter().any(|c| same_name(&c.name, column));
         self.tables.iter().filter(has).count()
     }
 
-    fn find_visible(&self, column: &str) -> Found<'_> {
+    pub(super) fn find_visible(&self, column: &str) -> Found<'_> {
         let mut matches = self.visible.iter().filter(|v| same_name(&v.name, column));
         match (matches.next(), matches.next()) {
             (None, _) => Found::Nothing,
@@ -610,7 +591,13 @@ impl<'p> Scope<'p> {
     }
 
     /// What a name means that the select list has too: the other meaning, with a warning, where both differ.
-    fn rather<'s>(&self, alias: Found<'s>, other: Found<'s>, column: &str, clause: Clause) -> Found<'s> {
+    pub(super) fn rather<'s>(
+        &self,
+        alias: Found<'s>,
+        other: Found<'s>,
+        column: &str,
+        clause: Clause,
+    ) -> Found<'s> {
         match (alias, other) {
             (Found::Many, _) => Found::Many,
             (alias, Found::Nothing) => alias,
@@ -623,7 +610,7 @@ impl<'p> Scope<'p> {
     }
 
     /// A select list's member by its name: the first computed one, else the column, if there is but one.
-    fn find_alias(&self, column: &str) -> Found<'_> {
+    pub(super) fn find_alias(&self, column: &str) -> Found<'_> {
         // Aggregates and windows stand in slots, too, but are no columns.
         let of_table = |slot: Slot| slot.level != self.level || self.is_stored(slot);
         let is_column =
@@ -670,7 +657,12 @@ fn find_named<'s>(list: &'s [Alias], name: &str) -> Found<'s> {
 }
 
 /// Whether two expressions are one column. What merged queries compute is known by what names it.
-fn same_column(a: &Expr, a_of: Option<&Arc<Origin>>, b: &Expr, b_of: Option<&Arc<Origin>>) -> bool {
+pub(super) fn same_column(
+    a: &Expr,
+    a_of: Option<&Arc<Origin>>,
+    b: &Expr,
+    b_of: Option<&Arc<Origin>>,
+) -> bool {
     match (&a.kind, &b.kind) {
         (Kind::Column(x), Kind::Column(y)) => x == y,
         _ => a_of.zip(b_of).is_some_and(|(x, y)| Arc::ptr_eq(x, y)),

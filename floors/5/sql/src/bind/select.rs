@@ -61,9 +61,9 @@ impl Binder<'_> {
         let having = self.having(query, select, &keys, &items, &rollup, &scope)?;
         scope.allowed.set(Allowed::Windows);
         let ties = query.limit.as_ref().is_some_and(|limit| limit.with_ties);
-        let unordered = unordered && query.limit.is_none() || for_existence && !ties;
+        let unordered = unordered && query.limit.is_none();
         let mut order_by = self.order_keys(query, &scope, &items, unordered)?;
-        if unordered {
+        if unordered || for_existence && !ties {
             order_by.clear();
         }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
@@ -197,6 +197,7 @@ impl Binder<'_> {
             && scope.aggregates.borrow().is_empty()
             && scope.windows.borrow().is_empty()
             && select.group_by.is_empty()
+            && self.trace.is_none()
         {
             *scope.used.borrow_mut() = used;
             items.iter_mut().for_each(|item| item.expr = nothing_read());

@@ -8,6 +8,7 @@
 //! privileges that count are the definer's, unless the view says otherwise.
 
 use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
+use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::admin::{Held, definer};
 use crate::catalog::mysql;
@@ -117,12 +118,16 @@ impl Binder<'_> {
         let text = std::mem::replace(&mut self.text, Cow::Owned(def.query.clone().into_bytes()));
         let security = std::mem::replace(&mut self.security, security);
         let ctes = std::mem::take(&mut self.ctes);
+        // Places in its text are none of the text around.
+        let trace = self.trace.take();
+        self.trace = trace.as_ref().map(|_| Trace::default());
         let depth = self.view_stack.len();
         self.view_stack.push(name);
         let merge = def.algorithm != ViewAlgorithm::Temptable;
         let check = def.check;
         let bound = self.in_from(&query, &called, merge, scope, conditions, depth == 0, check);
         self.view_stack.truncate(depth);
+        self.trace = trace;
         self.ctes = ctes;
         self.security = security;
         self.text = text;

@@ -536,7 +536,7 @@ impl<'p> Inserter<'p> {
                 let last = unique.max_by_key(|(at, index)| (!index.is_digest(), *at)).map(|(at, _)| at);
                 let last = last == Some(index);
                 let referenced = !cx.state.engine.catalog().children(&def.db, &def.name).is_empty();
-                if self.delete_existing(&existing, last && !referenced, cx)? {
+                if self.delete_existing(&existing, &values, last && !referenced, cx)? {
                     continue;
                 }
                 // The row is there already.

@@ -168,22 +168,24 @@ fn real_type(a: &Type, b: &Type) -> Type {
 
 fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
-        Class::Int if dated(a, b) => dated_type(sum_type(Class::Decimal, a, b)),
+        Class::Int | Class::Decimal if dated(a, b) => dated_type(exact_sum_type(a, b)),
         Class::Int => {
             let unsigned = a.unsigned || b.unsigned;
             int_type(whole(a).max(whole(b)) + 1 + u32::from(!unsigned), unsigned)
         }
-        // It may be wider than any decimal.
-        Class::Decimal => {
-            let held = |ty: &Type| match ty.class() {
-                Class::Decimal => whole(ty).min(65 - scale(ty).min(38)),
-                _ => whole(ty),
-            };
-            let most = scale(a).max(scale(b)).min(38);
-            digits_type(held(a).max(held(b)) + 1 + most, most, a.unsigned && b.unsigned)
-        }
+        Class::Decimal => exact_sum_type(a, b),
         _ => real_type(a, b),
     }
+}
+
+/// It may be wider than any decimal.
+fn exact_sum_type(a: &Type, b: &Type) -> Type {
+    let held = |ty: &Type| match ty.class() {
+        Class::Decimal => whole(ty).min(65 - scale(ty).min(38)),
+        _ => whole(ty),
+    };
+    let most = scale(a).max(scale(b)).min(38);
+    digits_type(held(a).max(held(b)) + 1 + most, most, a.unsigned && b.unsigned)
 }
 
 fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
@@ -197,13 +199,14 @@ fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 }
 
 fn product_type(class: Class, a: &Type, b: &Type) -> Type {
+    let exact = || decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned);
     match class {
-        Class::Int if dated(a, b) => dated_type(product_type(Class::Decimal, a, b)),
+        Class::Int | Class::Decimal if dated(a, b) => dated_type(exact()),
         Class::Int => {
             let unsigned = a.unsigned || b.unsigned;
             int_type(whole(a) + whole(b) + u32::from(!unsigned), unsigned)
         }
-        Class::Decimal => decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned),
+        Class::Decimal => exact(),
         _ => real_type(a, b),
     }
 }
@@ -233,7 +236,8 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
         Class::Decimal => {
             let scale_of = scale(a).max(scale(b));
             let digits = (whole(a) + scale(a)).max(whole(b) + scale(b));
-            decimal_type(digits.saturating_sub(scale_of), scale_of, a.unsigned)
+            let exact = decimal_type(digits.saturating_sub(scale_of), scale_of, a.unsigned);
+            if dated(a, b) { dated_type(exact) } else { exact }
         }
         _ => Type { unsigned: counts_unsigned(a), ..real_type(a, b) },
     }

@@ -274,6 +274,7 @@ impl Session {
 
     fn bind_opened(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
         let mut binder = Binder::new(&mut self.state, text, &[]);
+        binder.prepares = true;
         match statement {
             Statement::CreateView(create) => binder.query(&create.query).map(|_| Vec::new()),
             Statement::CreateTable(create) => {

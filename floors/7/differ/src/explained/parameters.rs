@@ -35,7 +35,7 @@ pub const ALL: &[Explained] = &[
                 let name = text
                     .strip_prefix("Unknown column '")
                     .and_then(|text| text.strip_suffix("' in 'ORDER BY'"));
-                *number == 1054 && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
+                *number == 1054 && name.is_some_and(|name| name.parse::<i128>().is_ok())
             };
             ours.execution > 0
                 && has_parameters(ours)

@@ -11,7 +11,7 @@ use crate::exec::{Cx, reader};
 use crate::expr::store;
 use crate::session::counters::Counter;
 use crate::session::engine_error;
-use engine::RowBuf;
+use engine::{EngineError, RowBuf};
 use types::Value;
 
 impl Inserter<'_> {
@@ -47,6 +47,7 @@ impl Inserter<'_> {
     pub(super) fn delete_existing(
         &mut self,
         key: &[u8],
+        new_values: &[Value],
         updates: bool,
         cx: &mut Cx<'_>,
     ) -> Result<bool, SqlError> {
@@ -56,7 +57,16 @@ impl Inserter<'_> {
         if updates && old.row == self.made.image {
             return Ok(false);
         }
-        cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
+        let table = &self.plan.table;
+        if let Some(at) = self.auto_column.filter(|_| updates)
+            && let number = store::as_counter(&new_values[at])
+            && number
+                != store::as_counter(&table.layout().decode_column(&old.row, at).map_err(EngineError::from)?)
+            && let Some(number) = number.and_then(|n| u64::try_from(n).ok())
+        {
+            table.auto_increment().note_changed(number);
+        }
+        cx.state.txn()?.delete(table, &old).map_err(|e| engine_error(e, cx.state))?;
         self.made.counts.duplicates += 1;
         self.made.counts.affected += 1;
         Ok(true)

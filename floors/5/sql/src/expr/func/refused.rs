@@ -4,7 +4,7 @@
 //! both of their arguments name both types (4078).
 
 use super::super::build::{self, common_fixed, type_name};
-use super::super::{Expr, Type, TypeKind};
+use super::super::{Class, Expr, Type, TypeKind};
 use crate::error::SqlError;
 
 /// Which arguments are refused.
@@ -110,8 +110,18 @@ fn is_opaque(ty: &Type) -> bool {
     is_geometry(ty) || matches!(ty.kind, TypeKind::Fixed(_))
 }
 
+/// Whether it is text, labels, or nothing at all.
+fn is_text(ty: &Type) -> bool {
+    ty.kind == TypeKind::Null || ty.labels.is_some() || ty.class() == Class::Str && !is_opaque(ty)
+}
+
 /// Error 4078 or 4079 where a call has an argument of a type that its function refuses.
 pub(super) fn check(name: &str, args: &[Expr]) -> Result<(), SqlError> {
+    if let ("json_length", [_, path]) = (name, args)
+        && !is_text(&path.ty)
+    {
+        return Err(SqlError::illegal_parameter_type(type_name(&path.ty), name));
+    }
     if !args.iter().any(|e| is_opaque(&e.ty)) {
         return Ok(());
     }

@@ -125,15 +125,20 @@ pub struct NewColumn<'t> {
     pub nested: bool,
 }
 
-/// COLUMN_CREATE, and with a document COLUMN_ADD.
+/// COLUMN_CREATE, and with a document COLUMN_ADD. `named`: the keys are names, whatever their types.
 pub fn build_made(
     document: Option<Expr>,
     columns: Vec<NewColumn<'_>>,
+    named: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    let (name, evaluate): (_, super::Evaluate) = match document {
-        None => ("column_create", |cx, args, _| made(cx, Columns::default(), false, args)),
-        Some(_) => ("column_add", add),
+    let (name, evaluate): (_, super::Evaluate) = match (&document, named) {
+        (None, false) => {
+            ("column_create", |cx, args, _| made(cx, Columns::default(), false, args, has_name(args)))
+        }
+        (None, true) => ("column_create", |cx, args, _| made(cx, Columns::default(), false, args, true)),
+        (Some(_), false) => ("column_add", |cx, args, _| add(cx, args, has_name(&args[1..]))),
+        (Some(_), true) => ("column_add", |cx, args, _| add(cx, args, true)),
     };
     let mut args: Vec<Expr> = document.into_iter().collect();
     for column in columns {
@@ -192,17 +197,27 @@ fn key_as(cx: &mut Cx<'_>, e: &Expr, named: bool) -> Result<Option<Result<Key, S
     }))))
 }
 
-fn add(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let columns = Columns::parse(&bytes).ok_or_else(SqlError::dyn_col_wrong_format)?;
-    made(cx, columns, bytes.is_empty(), &args[1..])
+/// Whether a key is a name.
+fn has_name(columns: &[Expr]) -> bool {
+    columns.iter().step_by(3).any(|key| key.ty.class() != Class::Int)
 }
 
-/// Puts columns among those that there are; `void` where these are not even an empty document.
-fn made(cx: &mut Cx<'_>, mut columns: Columns, void: bool, args: &[Expr]) -> Result<Value, SqlError> {
+fn add(cx: &mut Cx<'_>, args: &[Expr], named: bool) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let columns = Columns::parse(&bytes).ok_or_else(SqlError::dyn_col_wrong_format)?;
+    made(cx, columns, bytes.is_empty(), &args[1..], named)
+}
+
+/// Puts columns among those that there are; `void` where these are not even an empty document. Beside one name all keys
+/// are names (`named`).
+fn made(
+    cx: &mut Cx<'_>,
+    mut columns: Columns,
+    void: bool,
+    args: &[Expr],
+    named: bool,
+) -> Result<Value, SqlError> {
     let mut new: Vec<(Key, Option<Stored>)> = Vec::with_capacity(args.len() / 3);
-    // Beside one name all keys are names.
-    let named = args.iter().step_by(3).any(|key| key.ty.class() != Class::Int);
     for column in args.chunks_exact(3) {
         let [of, value, tag] = column else { continue };
         let Some(key) = key_as(cx, of, named)? else { return Ok(Value::Null) };
