@@ -138,6 +138,7 @@ impl Goal {
             table.access = Access::Index { index, reverse: false };
             table.residual.clone_from(&table.filter);
         }
+        table.rows = table.rows.min((rows / table.kept.max(0.001)).max(1.0));
         Ok(())
     }
 }
