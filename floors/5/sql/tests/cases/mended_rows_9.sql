@@ -95,4 +95,29 @@ DROP TABLE shrunk;
 -- Texts in what is a double are read as such by who wants seconds.
 SELECT FROM_UNIXTIME(LEAST(101112, 'a')), SEC_TO_TIME(GREATEST(-1, 'a')), MAKETIME(1, 1, LEAST(1.5, 'a')), FROM_UNIXTIME(COALESCE('a', 5)), SEC_TO_TIME(LEAST('b', 'a'));
 
+-- The sign of an integer that functions make of constants is a matter of their values: they are asked for beforehand.
+SET sql_mode = '';
+CREATE TABLE none (id INT PRIMARY KEY);
+CREATE TABLE one (id INT PRIMARY KEY);
+INSERT INTO one VALUES (1);
+SELECT -(MICROSECOND('2020-01-00')), -(YEAR('abc')), -(CAST('abc' AS SIGNED)) FROM none;
+SELECT -(HOUR('abc')) FROM one;
+CREATE TABLE signs AS SELECT -(CAST('-5x' AS SIGNED)) a, -(YEAR('2001-01-01')) b, -(MINUTE('x')) c, -(LENGTH('abc')) d, -(ABS(CAST('x' AS SIGNED))) e FROM none;
+SHOW CREATE TABLE signs;
+SELECT -(-(MICROSECOND('x'))), -(CAST('18446744073709551615x' AS UNSIGNED)), -(CAST('x' AS SIGNED)) FROM one;
+DROP TABLE none, one, signs;
+
+-- Dates that are chosen are looked at by CAST and DATE that aggregates and comparisons read, too; texts that COALESCE and CASE
+-- choose have the character set of what was chosen in dynamic columns.
+SET sql_mode = '';
+CREATE TABLE chosen (id INT PRIMARY KEY, ts TIMESTAMP(1) NULL, d DATETIME, s VARCHAR(10));
+INSERT INTO chosen VALUES (1, '0000-00-00', '0000-00-00', 'a'), (2, '1999-12-31 23:59:59', '1999-12-31 23:59:59', NULL);
+SET sql_mode = 'TRADITIONAL';
+SELECT MIN(CAST(IF(1, ts, ts) AS DATETIME)), MIN(CAST(IF(1, d, d) AS DATETIME)), MIN(CAST(d AS DATETIME)), MIN(CAST(COALESCE(ts) AS DATETIME)), MIN(CAST(CASE WHEN 1 THEN ts END AS DATETIME)), MIN(CAST(GREATEST(ts, ts) AS DATETIME)), MIN(CAST(CAST(IF(1, ts, ts) AS DATETIME) AS DATE)) FROM chosen;
+SELECT MIN(COALESCE(ts)), MIN(DATE(COALESCE(ts))), MIN(DATE(IF(1, ts, ts))), MIN(TIMESTAMP(IF(1, ts, ts))) FROM chosen;
+SELECT id, CAST(IF(1, ts, ts) AS DATETIME) < '2020-01-01', CAST(IF(1, d, d) AS DATETIME) < '2020-01-01', CAST(COALESCE(ts) AS DATETIME) < '2020-01-01', CAST(GREATEST(ts, ts) AS DATETIME) < '2020-01-01', IF(1, ts, ts) < '2020-01-01' FROM chosen;
+SET sql_mode = '';
+SELECT HEX(COLUMN_CREATE('b', COALESCE(2, 'a'))), HEX(COLUMN_CREATE('b', IF(1, 2, 'a'))), HEX(COLUMN_CREATE('b', CASE WHEN 1 THEN 2 ELSE 'a' END)), HEX(COLUMN_CREATE('b', COALESCE(s, 2))), HEX(COLUMN_CREATE('b', COALESCE(id, '2'))) FROM chosen;
+DROP TABLE chosen;
+
 DROP DATABASE rows_9;
