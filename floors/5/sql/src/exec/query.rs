@@ -90,7 +90,7 @@ fn is_unread(e: &Expr) -> bool {
 /// As [`evaluate`] for whoever stores the row.
 fn evaluate_to_store(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
     let around = std::mem::replace(&mut cx.state.statement.hushed, plan.is_hushed);
-    let row = plan.items.iter().map(|e| e.eval_exactly(cx)).collect();
+    let row = plan.items.iter().map(|e| Ok(e.as_stored(e.eval_exactly(cx)?))).collect();
     cx.state.statement.hushed = around;
     row
 }

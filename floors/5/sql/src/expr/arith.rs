@@ -3,7 +3,7 @@
 use super::build::{behind_whole, call, places};
 use super::number::{Counted, EvaluateNumber, Number};
 use super::operand;
-use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind, exact};
+use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind, exact, foreknown};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
@@ -641,13 +641,24 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Type { length, spare: length.saturating_sub(ty.length) as i32, ..ty }
     };
     let longer = byte_length(&e.ty).saturating_add(1 + u32::from(e.ty.written && !e.ty.nullable));
+    // What a negative constant becomes might be one more than there are; below the least integer it is a decimal.
+    let beyond = |value: &Value| match value {
+        Value::Int(n) => *n < 0,
+        Value::UInt(n) => *n > 1 << 63,
+        _ => false,
+    };
+    let beyond = match &e.kind {
+        Kind::Const(value) => beyond(value),
+        // A constant that is none yet is asked for its value now, and what is said of it said.
+        Kind::Call(_) if e.ty.class() == Class::Int && e.is_settled() => {
+            foreknown::value_of(&e, state).is_some_and(|value| beyond(&value))
+        }
+        _ => false,
+    };
     let mut ty = match arithmetic_class(&e.ty) {
         _ if e.ty.class() == Class::Temporal => exact(e.ty.length.saturating_add(1)),
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),
-        // What a negative constant becomes might be one more than there are.
-        Class::Int if matches!(e.kind, Kind::Const(Value::Int(..0))) => exact(longer),
-        // Below the least integer it is a decimal.
-        Class::Int if matches!(e.kind, Kind::Const(Value::UInt(n)) if n > 1 << 63) => exact(longer),
+        Class::Int if beyond => exact(longer),
         // Which of the two it is depends on the value.
         Class::Int if matches!(e.kind, Kind::Param(_)) && e.ty.unsigned => {
             return Err(SqlError::internal_error("keep a plan that takes an unsigned number below zero"));

@@ -90,17 +90,25 @@ impl Expr {
             },
             _ => value,
         };
-        // What DECODE gives is bytes to a column that is no text.
-        let value = match !column.ty.has_charset() && super::func::cast::of_decoded(self).is_some() {
-            true => super::func::cast::relabelled(value, CollationId::BINARY),
-            false => value,
-        };
-        let value = super::store::given(value, &self.ty, matches!(self.kind, Kind::Column(_)), &column.ty);
+        let value = super::store::given(
+            self.as_stored(value),
+            &self.ty,
+            matches!(self.kind, Kind::Column(_)),
+            &column.ty,
+        );
         // A date of the type of text is stored as its text.
         Ok(match value.is_temporal() && self.ty.class() == Class::Str {
             true => Value::text(&super::compare::shown(&value)),
             false => value,
         })
+    }
+
+    /// The value for whoever stores it: what DECODE gives is bytes to a column.
+    pub fn as_stored(&self, value: Value) -> Value {
+        match super::func::cast::is_decoded(self) {
+            true => super::func::cast::relabelled(value, CollationId::BINARY),
+            false => value,
+        }
     }
 
     /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.

@@ -39,6 +39,24 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "zero-as-row-before",
+        // Of a NOT NULL column beside NULL, a zero date that the mode refuses is no value to a column that can not be NULL,
+        // and what the row before had stays in it.
+        covers: |sql, ours, theirs| {
+            let zero = |cell: &Cell| cell.as_ref().is_some_and(|text| text.starts_with(b"0000-00-00"));
+            let strange = |row: &&protocol::client::TextRow| !theirs.rows.contains(row);
+            let lost: Vec<_> = ours.rows.iter().filter(strange).collect();
+            has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " EXCEPT ", " INTERSECT "])
+                && has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "IF("])
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+                && lost.iter().all(|row| row.iter().any(zero))
+        },
+    },
+    Explained {
         name: "groups-of-rows-around",
         // Groups by a subquery that gives a column of the row around it: NULL and the zero timestamp are sorted as if they
         // were the same, so that a group is begun again; behind a NULL all of a BLOB's rows fall into its group.

@@ -384,6 +384,7 @@ pub const ALL: &[Explained] = &[
                 "JSON_OBJECTAGG(",
                 "JSON_REMOVE(",
                 "DES_DECRYPT(",
+                "DES_ENCRYPT(",
             ];
             let grouped = has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("]);
             // What is put in order is put aside before it is joined: each piece is cut.
@@ -454,6 +455,27 @@ pub const ALL: &[Explained] = &[
                 && theirs.warnings.difference(&ours.warnings).all(stored)
                 && theirs.rows.len() < ours.rows.len()
                 && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
+        name: "fraction-in-key",
+        // A time is looked up in a key without the fraction that the key's column has no digits for, and is found.
+        covers: |sql, ours, theirs| {
+            let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+            let fraction = sql.as_bytes().windows(6).any(|text| {
+                text[0] == b':'
+                    && digit(text.get(1))
+                    && digit(text.get(2))
+                    && text[3] == b'.'
+                    && digit(text.get(4))
+            });
+            fraction
+                && has_any(sql, &[" = ", " <=> ", " IN ("])
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && theirs.rows.len() > ours.rows.len()
+                && ours.rows.iter().all(|row| theirs.rows.contains(row))
         },
     },
     Explained {

@@ -390,24 +390,40 @@ impl<'c> Change<'c> {
         let cut = |index: &IndexDef| {
             has(index, &|at| gone(at) && !is_virtual(&self.old.columns[at])) && has(index, &|at| !gone(at))
         };
-        let drops = !self.old.indexes.iter().any(cut) && self.only_drops();
+        let cuts = |but: &dyn Fn(&IndexDef) -> bool| self.old.indexes.iter().any(|i| cut(i) && !but(i));
+        let drops = !cuts(&|_| false) && self.only_drops(&|_| false);
+        // An index may go by itself, too, if no unique one is lost and none has a virtual column.
+        let plain =
+            |index: &IndexDef| !index.is_unique() && !has(index, &|at| is_virtual(&self.old.columns[at]));
+        let shrinks = !loses_unique && self.only_drops(&plain) && !cuts(&|index| self.drops_index(index));
         let alone = self.changes_virtual_alone();
         let kept_in_index = indexed(self.new, &|at| self.from[at].is_some());
-        (moved && (kept_in_index || !drops))
+        (moved && (kept_in_index || !shrinks))
             || (!alone && indexed(self.old, &gone))
             || (alone && loses_unique)
             || ((comes || goes) && !alone && (kept_in_index || !drops))
             || (kept_in_index && self.rebuilds_for_rows())
     }
 
-    /// Whether all that is asked for is that columns go, and virtual ones come behind the others.
-    fn only_drops(&self) -> bool {
+    /// Whether an index is told to go.
+    fn drops_index(&self, index: &IndexDef) -> bool {
+        self.actions.iter().any(
+            |action| matches!(action, AlterAction::DropIndex { name, .. } if same_name(name, &index.name)),
+        )
+    }
+
+    /// Whether all that is asked for is that columns go, and indexes that are `free` to, and virtual columns come behind
+    /// the others.
+    fn only_drops(&self, free: &dyn Fn(&IndexDef) -> bool) -> bool {
         self.actions.iter().all(|action| match action {
             AlterAction::AddColumn { column, position, .. } => {
                 let last = matches!(position, ast::ColumnPosition::Default);
                 self.adds_none(&column.name, |column| !last || !is_virtual(column))
             }
             AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_) => true,
+            AlterAction::DropIndex { name, .. } => {
+                self.old.indexes.iter().any(|index| same_name(&index.name, name) && free(index))
+            }
             _ => false,
         })
     }

@@ -424,7 +424,9 @@ fn time_of_seconds(seconds: &Type) -> Type {
 
 /// A number of seconds, read as an integer where its type has no fraction.
 fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
-    let value = operand::numeric_as(cx, e, Class::Decimal)?;
+    // What is a double reads texts as such.
+    let class = if e.ty.class() == Class::Real { Class::Real } else { Class::Decimal };
+    let value = operand::numeric_as(cx, e, class)?;
     Ok(match &value {
         Value::Null => None,
         Value::Str(_) | Value::Decimal(_) if e.ty.decimals == 0 => {

@@ -441,10 +441,15 @@ pub fn made_of_text(e: &Expr) -> Option<CollationId> {
 
 /// The collation in which a piece of what DECODE gives is sent, though it counts as bytes.
 pub fn of_decoded(e: &Expr) -> Option<CollationId> {
+    if is_decoded(e) { made_of_text(e) } else { None }
+}
+
+/// Whether an expression is what DECODE gives.
+pub fn is_decoded(e: &Expr) -> bool {
     match (&e.kind, &e.ty.origin) {
-        (Kind::Call(call), _) if call.name == "decode" => made_of_text(e),
-        (Kind::Const(_), Named::Computed(of)) => of_decoded(of),
-        _ => None,
+        (Kind::Call(call), _) => call.name == "decode",
+        (Kind::Const(_), Named::Computed(of)) => is_decoded(of),
+        _ => false,
     }
 }
 

@@ -459,8 +459,21 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
         (true, false) => Dates::SessionCompared,
         (false, _) => Dates::Session,
     };
-    let dated = datetime(cx, e, dates)?;
     let mode = cx.state.date_mode();
+    if compared && picks_date(e) {
+        // What is chosen is none of the session's where its mode says so, and nothing is said of it.
+        let at = match comparable(cx, e)? {
+            Value::Date(date) => date.at_midnight(),
+            Value::DateTime(at, _) => at,
+            _ => return Ok(Value::Null),
+        };
+        return Ok(match (at.is_valid(DateMode { allow_invalid: true, ..mode }), ty.kind) {
+            (false, _) => Value::Null,
+            (true, TypeKind::Date) => Value::Date(at.date),
+            _ => of_digits(at, ty.decimals, cx).map_or(Value::Null, |at| Value::DateTime(at, ty.decimals)),
+        });
+    }
+    let dated = datetime(cx, e, dates)?;
     // What a column holds was let in, and what is chosen is not looked at once more.
     let let_in = matches!(e.kind, Kind::Column(_)) || e.chooses_date();
     let mode = DateMode { allow_invalid: mode.allow_invalid || let_in, ..mode };
@@ -471,6 +484,15 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
         TypeKind::Date => Value::Date(dated.at.date),
         _ => of_digits(dated.at, ty.decimals, cx).map_or(Value::Null, |at| Value::DateTime(at, ty.decimals)),
     })
+}
+
+/// Whether it is one of several dates, or none.
+fn picks_date(e: &Expr) -> bool {
+    let picks = match &e.kind {
+        Kind::Call(call) => super::super::exact::chooses(call.name),
+        _ => true,
+    };
+    picks && e.chooses_date()
 }
 
 /// A date with so many digits of a second: rounded where the mode says so.

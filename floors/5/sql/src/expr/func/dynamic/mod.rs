@@ -261,6 +261,7 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
     }
     Ok(match wanted {
         Wanted::Own if let Some(text) = operand::unquoted(e) => own_field(text.eval_assigned(cx)?, e),
+        Wanted::Own if picks_text(e) => own_field(e.eval_assigned(cx)?, e),
         Wanted::Own => match e.eval_exactly(cx)? {
             // An instant that was chosen is as good as none where the mode does not know it, as any date.
             Value::DateTime(at, _) if e.chooses_date() && !at.is_valid(cx.state.date_mode()) => None,
@@ -286,6 +287,17 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         Wanted::Nested => bytes_of(cx, e)?.map(Field::Nested),
         Wanted::Text(collation) => bytes_of(cx, e)?.map(|text| Field::Text(collation, text)),
     })
+}
+
+/// Whether it is a text that COALESCE or CASE chooses, which has the character set of what was chosen.
+fn picks_text(e: &Expr) -> bool {
+    let picks = match &e.kind {
+        Kind::Call(call) => call.name == "coalesce",
+        Kind::Case { .. } => true,
+        Kind::Const(_) => matches!(&e.ty.origin, Named::Computed(of) if picks_text(of)),
+        _ => false,
+    };
+    picks && e.ty.class() == Class::Str
 }
 
 /// As how many whole digits a decimal is stored, if it has no more: a written one as those it has, what is reckoned in groups
