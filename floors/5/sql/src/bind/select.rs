@@ -383,18 +383,24 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
     };
     // Text may be no address.
     let fixed = matches!(bound.ty.kind, TypeKind::Fixed(_));
-    let mut lacks = |e: &Expr| {
+    fn lacks(e: &Expr, ty: &Type, state: &mut State) -> bool {
+        if let Kind::Call(call) = &e.kind
+            && call.is_first_of_several()
+            && e.ty.kind == ty.kind
+        {
+            return call.args.iter().all(|e| lacks(e, ty, state));
+        }
         let given = matches!(&e.kind, Kind::Const(value) if !value.is_null());
         let nullable = e.ty.nullable && !given;
-        build::may_lack(
-            &bound.ty,
-            &Expr { kind: e.kind.clone(), ty: Type { nullable, ..e.ty.clone() } },
-            state,
-        )
-    };
+        build::may_lack(ty, &Expr { kind: e.kind.clone(), ty: Type { nullable, ..e.ty.clone() } }, state)
+    }
+    let mut lacks = |e: &Expr| lacks(e, &bound.ty, state);
     bound.ty.nullable = match &written.kind {
         Kind::Const(value) if is_param(expr) => value.is_null(),
         Kind::Call(call) if fixed && is_first(written) => call.args.iter().all(&mut lacks),
+        Kind::Call(call) if fixed && matches!(call.name, "greatest" | "least") => {
+            call.args.iter().any(&mut lacks)
+        }
         _ if is_first(written) && !fixed => false,
         _ => bound.ty.nullable,
     };

@@ -82,6 +82,16 @@ pub fn alter(
         // A counter's values are there by themselves, till this says that they are not.
         None if column.def.auto_increment => Said::Default(DefaultValue::Missing),
         None => Said::Default(nothing),
+        // Of these MariaDB keeps it as an expression.
+        Some(_)
+            if null
+                && matches!(
+                    column.def.ty,
+                    ColumnType::Text(_) | ColumnType::Blob(_) | ColumnType::Geometry(_)
+                ) =>
+        {
+            Said::Default(DefaultValue::Expression("NULL".to_owned()))
+        }
         // What says that it counts says nothing against another value for rows that leave it out.
         Some(expr) => {
             let plain = ColumnDef { auto_increment: false, ..column.def.clone() };
