@@ -1,3 +1,9 @@
+-- Columns of no row, beside an aggregate whose subquery reads them.
+CREATE TABLE norow (id INT PRIMARY KEY, c INT NOT NULL, KEY (c));
+INSERT INTO norow VALUES (1, 5), (2, 6), (3, 8);
+SELECT x.c, (SELECT MAX(x.c) FROM norow s WHERE x.c) FROM norow x LEFT JOIN norow y ON 1 WHERE y.c IS NULL;
+SELECT x.c, x.id, (SELECT MAX(x.c) + x.c FROM norow s WHERE x.c LIMIT 1) FROM norow x JOIN norow y WHERE y.c + x.c = 0;
+DROP TABLE norow;
 -- Rows that random statements showed to differ, each with a small statement that shows it.
 CREATE DATABASE rows_9 CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
 USE rows_9;

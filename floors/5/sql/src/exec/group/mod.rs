@@ -20,7 +20,7 @@ use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
-use crate::expr::sort_key;
+use crate::expr::{Kind, sort_key};
 use crate::plan::{AggregateCall, Group};
 use crate::session::counters::Counter;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
@@ -393,7 +393,9 @@ impl<'p> Groups<'p> {
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         if self.states.is_empty() && self.group.keys.is_empty() {
             let mut row = vec![Value::Null; self.group.kept.len()];
-            for (slot, variable) in &self.group.variables {
+            // Columns of no row are NULL, whatever row was looked at last.
+            let variables = self.group.variables.iter().filter(|(_, e)| !matches!(e.kind, Kind::Column(_)));
+            for (slot, variable) in variables {
                 if let Some(at) = self.group.kept.iter().position(|kept| kept == slot) {
                     row[at] = variable.eval(cx)?;
                 }
