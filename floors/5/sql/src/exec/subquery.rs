@@ -208,14 +208,7 @@ impl SubqueryExpr {
         match &self.form {
             SubqueryForm::Scalar => self.one_value(0, cx),
             SubqueryForm::Column(column) => self.one_value(*column, cx),
-            SubqueryForm::Exists if self.correlated => {
-                let mut found = false;
-                query::run(&self.plan, cx, &mut |_, _| {
-                    found = true;
-                    Ok(Flow::Stop)
-                })?;
-                Ok(Value::from(found))
-            }
+            SubqueryForm::Exists if self.correlated => Ok(Value::from(probe::has_row(&self.plan, cx)?)),
             SubqueryForm::Exists => Ok(Value::from(!self.rows(cx, 1)?.is_empty())),
             SubqueryForm::In { left, how, negated } => {
                 let mut found = self.contains(left, how, cx)?;

@@ -63,6 +63,8 @@ pub mod cost {
     pub const MATCH: f64 = 0.3;
     /// A row of a result kept in memory.
     pub const KEPT: f64 = 0.3;
+    /// Making all rows must cost so many times as much as looking some of them up.
+    pub const SURELY_CHEAPER: f64 = 2.0;
 }
 
 /// Members of IN lists beyond this are checked, not looked up one by one.

@@ -6,6 +6,7 @@
 
 use super::access::Finder;
 use super::order::Condition;
+use super::presort;
 use super::{Access, AggregateCall, Join, KeyRange, SelectPlan, Source, TableAccess};
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
@@ -71,7 +72,6 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> 
     // elsewhere.
     let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
     let known = BTreeSet::new();
-    let primary = base.primary_index();
     let finder = Finder { table, base, conditions: &conditions, known: &known, level };
     let range_of = |(number, index): (usize, &types::IndexDef)| {
         let range = match conditions.is_empty() {
@@ -82,10 +82,7 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> 
                 found.ranges.pop().filter(|_| all && found.ranges.is_empty())?
             }
         };
-        // Behind an index's own parts stand those of the primary key.
-        let suffix =
-            primary.filter(|own| *own != number).map_or(&[][..], |own| &base.def().indexes[own].parts);
-        let part = index.parts.iter().chain(suffix).nth(range.equal.len())?;
+        let part = presort::sorted_parts(base, index).nth(range.equal.len())?;
         let fits = part.column == column && part.prefix_chars.is_none() && !part.desc;
         (fits && table.hints.may_find(number)).then_some((number, KeyRange { not_null: true, ..range }))
     };

@@ -8,7 +8,7 @@
 use super::access::{self, cost};
 use super::estimate::{self, TableFacts, is_open};
 use super::hash::Keys;
-use super::order::{Condition, settle};
+use super::order::Condition;
 use super::probe::{self, Asked, Probe};
 use super::{Body, Join, OutputColumn, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess, within};
 use crate::bind::Binder;
@@ -94,8 +94,7 @@ fn change(
     if choice.cost + choice.rows * cost::BUILD > around * each_lookup(table) {
         return Ok(());
     }
-    make(subquery, keys, rest, choice);
-    Ok(())
+    make(subquery, keys, rest, choice)
 }
 
 /// How all rows are found that a query may have for any row around.
@@ -110,19 +109,20 @@ fn all_members(
 }
 
 /// Has a query give the members that are looked for.
-fn make(subquery: &mut SubqueryExpr, keys: Keys, rest: Vec<Condition>, choice: access::Choice) {
-    let Body::Select(select) = &mut subquery.plan.body else { return };
-    let Some(Join::Table(table)) = &mut select.from else { return };
-    (select.rows, select.cost) = (choice.rows, choice.cost);
-    settle(table, rest, choice);
-    table.keys_only = false;
-    table.cover(&|_| true);
+fn make(
+    subquery: &mut SubqueryExpr,
+    keys: Keys,
+    rest: Vec<Condition>,
+    choice: access::Choice,
+) -> Result<(), SqlError> {
+    let Body::Select(select) = &mut subquery.plan.body else { return Ok(()) };
+    within::find(select, rest, choice)?;
     let column = |key: &Expr| OutputColumn { name: String::new(), ty: key.ty.clone(), origin: None };
     subquery.plan.columns = keys.keys.iter().map(column).collect();
     select.items = keys.keys;
-    select.tail.order_by.clear();
     subquery.form = SubqueryForm::In { left: keys.probe, how: keys.how, negated: false };
     (subquery.correlated, subquery.reads) = (false, None);
+    Ok(())
 }
 
 /// Has those that stand inside of a condition asked of an index, row by row, until all members would have cost as much.
@@ -153,7 +153,7 @@ pub fn in_turn(e: &mut Expr, level: u32, binder: &mut Binder<'_>) -> Result<(), 
         return Ok(());
     };
     probe.truth_only = true;
-    make(subquery, keys, rest, choice);
+    make(subquery, keys, rest, choice)?;
     subquery.probe = Some(probe);
     Ok(())
 }

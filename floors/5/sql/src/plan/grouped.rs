@@ -9,7 +9,7 @@ use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
 use super::order;
-use super::presort::{keeps_order, ordering_table, rows_wanted, take_order, whole_in_order};
+use super::presort::{keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order};
 use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
 use crate::expr::{Class, Expr, Kind};
@@ -88,10 +88,8 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
     let in_order = keeps_order(&table.access, &base, &columns);
     let small = || whole_in_order(table, &base, &columns, false).is_some() && rows() < SMALL;
     if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
-        let reverse = ordered && backward;
-        group.in_order = take_order(table, &base, &columns, reverse, eager);
-        group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
-        plan.presorted = group.in_order && ordered;
+        let taken = take_order(table, &base, &columns, ordered && backward, eager);
+        plan.presorted = group.hands_on(taken) && ordered;
     }
 }
 
@@ -105,9 +103,17 @@ pub fn first_groups(plan: &mut SelectPlan) {
         return;
     };
     let reverse = plan.tail.order_by.first().is_some_and(|key| key.desc);
-    group.in_order = take_order(table, &base, &columns, reverse, true);
-    group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
-    plan.presorted = group.in_order && !plan.tail.order_by.is_empty();
+    let taken = take_order(table, &base, &columns, reverse, true);
+    plan.presorted = group.hands_on(taken) && !plan.tail.order_by.is_empty();
+}
+
+impl Group {
+    /// Has its groups handed on one by one, if its rows come in their order; gives whether they do.
+    fn hands_on(&mut self, in_order: bool) -> bool {
+        self.in_order = in_order;
+        self.aggregates.iter_mut().for_each(|call| call.of_group &= !in_order);
+        in_order
+    }
 }
 
 /// Where the conditions leave no key but constants there is one group: MariaDB puts no rows aside for it.
@@ -291,10 +297,7 @@ fn ends_of(
         let column = table.column_of(call.args.first()?, level)?;
         let mut indexes = base.def().indexes.iter().enumerate();
         let (number, index) = indexes.find(|(number, index)| {
-            // Behind an index's own parts stand those of the primary key.
-            let primary = base.primary_index().filter(|own| own != number);
-            let suffix = primary.map_or(&[][..], |own| &base.def().indexes[own].parts);
-            let next = index.parts.iter().chain(suffix).nth(leading.len());
+            let next = sorted_parts(base, index).nth(leading.len());
             let (Some(own), Some(next)) = (index.parts.get(..leading.len()), next) else { return false };
             let same = own.iter().all(|part| {
                 part.prefix_chars.is_none() && leading.iter().any(|other| other.column == part.column)

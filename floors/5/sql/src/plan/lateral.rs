@@ -25,9 +25,6 @@ pub struct Lateral {
     pub slots: Vec<u32>,
 }
 
-/// Making all groups must cost so many times as much as those that are asked for.
-const SURELY_CHEAPER: f64 = 2.0;
-
 /// Has the derived tables of a join run for each row around where that is cheaper.
 pub fn in_join(join: &mut Join, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
     match join {
@@ -137,7 +134,7 @@ fn asked_for(
         runs = runs.min(estimate::rows_of(join, conditions, &read, level, binder));
     }
     let keyed = runs * (cost::LOOKUP + each * cost::FETCH);
-    (keyed * SURELY_CHEAPER < select.cost).then_some(asked)
+    (keyed * cost::SURELY_CHEAPER < select.cost).then_some(asked)
 }
 
 /// Has a derived table run for each row around.

@@ -10,7 +10,8 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
 use engine::Table;
 use std::collections::BTreeSet;
-use types::IndexDef;
+use types::table::IndexPart;
+use types::{IndexDef, IndexKind};
 
 /// Takes the order of ORDER BY from an index where one gives it.
 pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), SqlError> {
@@ -223,15 +224,20 @@ fn one_value_parts(ranges: &[KeyRange]) -> usize {
     first.equal.iter().enumerate().take_while(in_all).count()
 }
 
-/// Whether the index's order behind `skip` leading parts, which have one value each, is the order of `columns`. Parts of
-/// the primary key follow those of a secondary index.
+/// What the entries of an index are sorted by: its own parts, then those of the primary key.
+pub fn sorted_parts<'t>(base: &'t Table, index: &'t IndexDef) -> impl Iterator<Item = &'t IndexPart> {
+    let primary = base.primary_index().filter(|_| index.kind != IndexKind::Primary);
+    let behind = primary.map_or(&[][..], |primary| &base.def().indexes[primary].parts);
+    index.parts.iter().chain(behind)
+}
+
+/// Whether the index's order behind `skip` leading parts, which have one value each, is the order of `columns`.
 fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> bool {
     let def = base.def();
     let fixed = &index.parts[..skip.min(index.parts.len())];
-    let primary = base.primary_index().map(|i| &def.indexes[i].parts[..]).unwrap_or_default();
-    let suffix = if index.kind == types::IndexKind::Primary { &[][..] } else { primary };
-    let parts = index.parts.iter().chain(suffix).skip(skip);
-    let mut ordered = parts.map_while(|p| (p.prefix_chars.is_none() && !p.desc).then_some(p.column));
+    let mut ordered = sorted_parts(base, index)
+        .skip(skip)
+        .map_while(|p| (p.prefix_chars.is_none() && !p.desc).then_some(p.column));
     // A whole unique key decides: columns behind it cannot change the order.
     let unique_at = (index.is_unique() && !index.parts.iter().any(|p| def.columns[p.column].nullable))
         .then_some(index.parts.len().saturating_sub(skip));

@@ -154,11 +154,8 @@ fn looked_up(
         let (at, ready, choice) = best?;
         let table = waiting.swap_remove(at);
         let own = table.slots.clone();
-        conditions.retain(|c| {
-            let mut reach = known.clone();
-            reach.extend(own.clone());
-            !c.is_ready(&reach)
-        });
+        known.extend(own.clone());
+        conditions.retain(|c| !c.is_ready(&known));
         let Source::Base(base) = &table.source else { return None };
         let mut found = TableAccess::new(&table.alias, Source::Base(base.clone()), own.clone());
         found.columns.clone_from(&table.columns);
@@ -167,7 +164,6 @@ fn looked_up(
         rows *= choice.rows.max(1.0);
         settle(&mut found, ready, choice);
         found.cover(&|_| true);
-        known.extend(own);
         steps.push((Join::Table(Box::new(found)), Vec::new()));
     }
     if !conditions.is_empty() {

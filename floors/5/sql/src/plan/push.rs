@@ -6,7 +6,7 @@
 //! numbered (ROWNUM()) is left alone: there other rows count too. So they do for window functions, but for what parts
 //! all of them; a bound of a rank is told to the function.
 
-use super::access;
+use super::access::{self, cost};
 use super::estimate::{TableFacts, is_known_now, is_open};
 use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
@@ -55,7 +55,7 @@ pub fn having_into_rows(plan: &mut SelectPlan, conditions: &mut Vec<Expr>) {
     let Some(group) = plan.group.as_ref().filter(|group| group.rollup.is_empty()) else { return };
     let is_key = |slot: Slot| {
         let mut keys = group.keys.iter();
-        slot.level == plan.level && keys.any(|key| matches!(key.expr.kind, Kind::Column(s) if s == slot))
+        slot.level == plan.level && keys.any(|key| key.is_column(slot))
     };
     let of_keys = |e: &Expr| is_open(e, is_key) && !is_known_now(e);
     let Some(having) = plan.having.take_if(|_| !plan.distinct) else { return };
@@ -150,7 +150,7 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     match place.put(join, condition, true) {
         None => {
             if let Join::Table(table) = join {
-                plan.cost = plan.cost.min(table.rows.max(1.0) * access::cost::FETCH);
+                plan.cost = plan.cost.min(table.rows.max(1.0) * cost::FETCH);
                 plan.rows = plan.rows.min((table.rows * table.kept).max(1.0));
             }
         }
@@ -177,9 +177,7 @@ fn item_stands(plan: &SelectPlan, item: &Expr) -> bool {
         None => is_open(item, |_| true),
         // All rows of a group agree in its keys.
         Some(group) => match item.kind {
-            Kind::Column(slot) => {
-                group.keys.iter().any(|key| matches!(key.expr.kind, Kind::Column(s) if s == slot))
-            }
+            Kind::Column(slot) => group.keys.iter().any(|key| key.is_column(slot)),
             _ => false,
         },
     }
@@ -190,9 +188,6 @@ struct Lookups<'l, 'b> {
     level: u32,
     binder: &'l mut Binder<'b>,
 }
-
-/// Keeping a side must cost so many times as much as looking its rows up.
-const SURELY_CHEAPER: f64 = 2.0;
 
 impl Lookups<'_, '_> {
     /// Goes through a join; gives the rows expected of it.
@@ -233,8 +228,8 @@ impl Lookups<'_, '_> {
         let state = &mut *self.binder.state;
         let choice = access::choose(table, &facts, &ready, known, self.level, (params, false), state);
         let Ok(choice) = choice else { return kept };
-        let built = table.rows * access::cost::ROW + kept * access::cost::BUILD;
-        if choice.is_scan() || around * choice.cost * SURELY_CHEAPER > built {
+        let built = table.rows * cost::ROW + kept * cost::BUILD;
+        if choice.is_scan() || around * choice.cost * cost::SURELY_CHEAPER > built {
             return kept;
         }
         let rows = choice.rows;

@@ -3,6 +3,7 @@
 //! A query that reads nothing around it and stands as a condition of its own may be joined: then the rows found can
 //! drive the join, where a check could only be made row by row.
 
+use super::access::cost;
 use super::estimate;
 use super::hash::is_exact;
 use super::probe;
@@ -13,9 +14,6 @@ use crate::exec::Cx;
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
 use types::Value;
-
-/// Asking row by row must cost so many times less than making all rows.
-const SURELY_CHEAPER: f64 = 2.0;
 
 /// Takes the conditions that can be joins out of `conditions` and adds them to `join`.
 pub fn joins_of(
@@ -120,7 +118,7 @@ fn is_for_few(join: &Join, conditions: &mut [Expr], at: usize, level: u32, binde
         _ => None,
     };
     let Some(worth) = worth else { return false };
-    if estimate::rows_of(join, conditions, &|_| true, level, binder) * SURELY_CHEAPER > worth {
+    if estimate::rows_of(join, conditions, &|_| true, level, binder) * cost::SURELY_CHEAPER > worth {
         return false;
     }
     if let Kind::Subquery(subquery) = &mut conditions[at].kind

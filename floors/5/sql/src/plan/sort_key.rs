@@ -2,7 +2,7 @@
 
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Expr, operand};
+use crate::expr::{Expr, Kind, Slot, operand};
 use types::Value;
 
 /// One sort key.
@@ -20,6 +20,11 @@ impl SortKey {
     /// Sorts by an expression.
     pub fn new(expr: Expr, desc: bool) -> SortKey {
         SortKey { expr, desc, reads_table: false }
+    }
+
+    /// Whether it is nothing but a column.
+    pub fn is_column(&self, slot: Slot) -> bool {
+        matches!(self.expr.kind, Kind::Column(own) if own == slot)
     }
 
     /// Its value for the row under way.

@@ -22,8 +22,7 @@ impl Windows {
     /// Whether rows of different values of a column are in different partitions, whatever the function.
     pub fn part_by(&self, slot: Slot) -> bool {
         self.passes.iter().all(|pass| {
-            let is_key = |key: &SortKey| matches!(key.expr.kind, Kind::Column(s) if s == slot);
-            pass.calls.iter().all(|call| pass.keys[..call.partition].iter().any(is_key))
+            pass.calls.iter().all(|call| pass.keys[..call.partition].iter().any(|key| key.is_column(slot)))
         })
     }
 

@@ -40,16 +40,22 @@ pub fn ask(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), S
     if choice.is_scan() {
         return Ok(());
     }
-    (select.rows, select.cost) = (choice.rows, choice.cost);
+    find(select, ready, choice)?;
+    subquery.form = SubqueryForm::Exists;
+    Ok(())
+}
+
+/// Has the rows of a query of one table found in another way, and in any order.
+pub fn find(select: &mut SelectPlan, ready: Vec<Condition>, choice: access::Choice) -> Result<(), SqlError> {
     let Some(mut table) = select.from.take().and_then(only_table) else {
         return Err(SqlError::internal_error("take a subquery's table"));
     };
+    (select.rows, select.cost) = (choice.rows, choice.cost);
     settle(&mut table, ready, choice);
     table.keys_only = false;
     table.cover(&|_| true);
     select.from = Some(Join::Table(table));
     select.tail.order_by.clear();
-    subquery.form = SubqueryForm::Exists;
     Ok(())
 }
 

@@ -122,3 +122,8 @@ pub fn but_warnings(ours: &Answer, theirs: &Answer) -> bool {
         && ours.counts == theirs.counts
         && same_rows(ours, theirs)
 }
+
+/// The name that an error's text says is no column of a clause.
+pub fn unknown_column<'t>(text: &'t str, clause: &str) -> Option<&'t str> {
+    text.strip_prefix("Unknown column '")?.strip_suffix(&format!("' in '{clause}'"))
+}

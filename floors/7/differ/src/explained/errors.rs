@@ -1,7 +1,7 @@
 //! Differences in errors.
 
 use super::Explained;
-use super::alike::{changes, has_any, joins};
+use super::alike::{changes, has_any, joins, unknown_column};
 use crate::side::Answer;
 use std::collections::BTreeSet;
 
@@ -198,7 +198,7 @@ pub const ALL: &[Explained] = &[
         // ON in a subquery of INSERT ... RETURNING does not find the row's columns, which all else there does.
         covers: |sql, ours, theirs| {
             let unknown = |(number, _, text): &(u16, String, String)| {
-                *number == 1054 && text.starts_with("Unknown column '") && text.ends_with("' in 'ON'")
+                *number == 1054 && unknown_column(text, "ON").is_some()
             };
             let returned = sql.split_once(" RETURNING ").map_or("", |(_, returned)| returned);
             has_any(sql, &["INSERT ", "REPLACE "])
@@ -226,9 +226,7 @@ pub const ALL: &[Explained] = &[
         // The positions in a merged view's ORDER BY are looked for in the select list around.
         covers: |sql, ours, theirs| {
             let position = |text: &str| {
-                let name = text.strip_prefix("Unknown column '").and_then(|rest| rest.split('\'').next());
-                text.ends_with("in 'ORDER BY'")
-                    && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
+                unknown_column(text, "ORDER BY").is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
             };
             // Before it is seen that a column can not be changed, or that another name is unknown.
             let passes = ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1348].contains(number));
@@ -275,13 +273,11 @@ pub const ALL: &[Explained] = &[
         // A table that is open more than once is not told everywhere what a column of its CHECK is called now.
         covers: |sql, ours, theirs| {
             let unknown = |(number, _, text): &(u16, String, String)| {
-                let name =
-                    text.strip_prefix("Unknown column '").and_then(|rest| rest.strip_suffix("' in 'CHECK'"));
                 let renamed = |name: &str| {
                     sql.contains(&format!(" RENAME COLUMN {name} TO "))
                         || sql.contains(&format!(" CHANGE {name} "))
                 };
-                *number == 1054 && name.is_some_and(renamed)
+                *number == 1054 && unknown_column(text, "CHECK").is_some_and(renamed)
             };
             let of_stored = |(_, number, _): &(String, String, String)| number == "4027";
             sql.starts_with("ALTER ")

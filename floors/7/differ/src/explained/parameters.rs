@@ -1,7 +1,7 @@
 //! Differences of statements with parameters: what MariaDB decides when it prepares them, or when it first runs them.
 
 use super::Explained;
-use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows};
+use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows, unknown_column};
 use crate::side::{Answer, Column};
 
 pub const ALL: &[Explained] = &[
@@ -32,9 +32,7 @@ pub const ALL: &[Explained] = &[
         // Where MariaDB leaves an order out, it looks at the position only once, in the first run.
         covers: |sql, ours, theirs| {
             let unknown = |(number, _, text): &(u16, String, String)| {
-                let name = text
-                    .strip_prefix("Unknown column '")
-                    .and_then(|text| text.strip_suffix("' in 'ORDER BY'"));
+                let name = unknown_column(text, "ORDER BY");
                 *number == 1054 && name.is_some_and(|name| name.parse::<i128>().is_ok())
             };
             ours.execution > 0

@@ -85,7 +85,8 @@ impl Probe {
     }
 }
 
-fn has_row(plan: &QueryPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+/// Whether a query has a row; it is run no further than to that.
+pub(super) fn has_row(plan: &QueryPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     let mut found = false;
     query::run(plan, cx, &mut |_, _| {
         found = true;
