@@ -181,3 +181,10 @@ select count(*) from a where not (k>5 and k<199995)
 select count(*) from a where k>5 and k>100000 and k<100010
 select count(*) from b where (a_id,v) in ((1,2),(3,4),(5,6))
 select count(*) from e join a on a.k between e.id and e.id+2 where e.id<100
+-- Bounds that are known when the statement runs.
+select count(s) from a where dt > now() - interval 1 day
+select count(*) from a join b on b.a_id=a.id where a.dt > now() - interval 1 day
+select count(s) from a where dt > (select max(dt) - interval 1 hour from a)
+select count(*) from a where s in (user(), database())
+select sum(k) from a where dt < now() and f > 0
+select sum(case when dt >= now() - interval 5 year then k else 0 end) from a

@@ -249,6 +249,7 @@ cases! {
     rows_in_lists
     zero_dates
     kinds_settled
+    known_when_run
     read_by_nobody
     joined_as_numbers
     alter_order

@@ -331,3 +331,50 @@ fn the_order_of_an_index_saves_reading() {
     let listed = format!("select count(id) from long_one where id in ({})", members.join(","));
     assert_eq!(fixture.counted("Rows_read", &listed), 1500);
 }
+
+/// 5,000 rows, one an hour up to now.
+fn by_the_hour() -> Client {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table hours (id int primary key, at datetime, v int, key at (at))");
+    session.run("insert into hours select seq, now() - interval seq hour, seq from seq_1_to_5000");
+    session
+}
+
+#[test]
+fn bounds_known_when_the_statement_runs_are_bounds() {
+    let mut session = by_the_hour();
+    session.run("set @day = now() - interval 1 day");
+    for bound in [
+        "now() - interval 1 day",
+        "current_timestamp - interval 1 day",
+        "curdate() + interval 0 hour",
+        "from_unixtime(unix_timestamp() - 86400)",
+        "@day",
+        "@day + interval 1 hour",
+        "(select max(at) - interval 1 day from hours)",
+    ] {
+        let query = format!("select sum(v) from hours where at > {bound}");
+        assert_eq!(shape(&mut session, &query)[0][1..3], ["range", "at"], "{bound}");
+        let change = format!("update hours set v = v + 1 where at > {bound}");
+        assert_eq!(shape(&mut session, &change)[0][1..3], ["range", "at"], "{bound}");
+    }
+    // What is another time for each row is no bound.
+    let drawn = "select sum(v) from hours where at > sysdate() - interval 1 day";
+    assert_eq!(shape(&mut session, drawn)[0][1..3], ["ALL", "NULL"]);
+}
+
+#[test]
+fn a_kept_plan_serves_ranges_that_hold_about_as_much() {
+    let mut session = by_the_hour();
+    let read = |session: &mut Client, hours: u32| {
+        let query = format!("select sum(v) from hours where at > now() - interval {hours} hour");
+        ["Handler_read_next", "Handler_read_rnd_next"].map(|counter| session.counted(counter, &query))
+    };
+    for _ in 0..2 {
+        let [by_index, all] = read(&mut session, 20);
+        assert!(by_index <= 21 && all == 0, "{by_index} by the index, {all} in order");
+        let [by_index, all] = read(&mut session, 4990);
+        assert!(by_index == 0 && all >= 5000, "{by_index} by the index, {all} in order");
+    }
+}

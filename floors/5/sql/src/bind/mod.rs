@@ -132,6 +132,11 @@ const MAX_BLOCKS: u32 = 1 << 15;
 const MAX_BLOCK_DEPTH: u32 = 63;
 
 impl<'a> Binder<'a> {
+    /// Whether the statement may assign variables on its way.
+    pub fn may_assign_variables(&self) -> bool {
+        memchr::memmem::find(&self.text, b":=").is_some()
+    }
+
     /// A binder for the statement in `text`.
     pub fn new(state: &'a mut State, text: &'a [u8], params: &'a [types::Value]) -> Self {
         Self {

@@ -179,8 +179,7 @@ impl SubqueryExpr {
             Kind::Call(call) if call.name.ends_with("fromtext") || call.name.ends_with("fromwkb") => true,
             Kind::Call(call) => {
                 let kept = ["found_rows", "row_count", "sysdate"].contains(&call.name);
-                let steady = call.deterministic || call.tells_time() || call.is_steady() || kept;
-                !steady || call.name == "last_insert_id"
+                !(call.is_stable() || kept) || call.name == "last_insert_id"
             }
             _ => false,
         };

@@ -309,7 +309,7 @@ pub struct Call {
     pub number: Option<number::EvaluateNumber>,
     /// Arguments.
     pub args: Vec<Expr>,
-    /// Whether equal arguments always give equal results within one statement (false for RAND, UUID, SLEEP ...).
+    /// Whether equal arguments always give equal results, in any statement (false for RAND, NOW, USER ...).
     pub deterministic: bool,
 }
 
@@ -378,6 +378,11 @@ impl Call {
             "version",
         ];
         STEADY.contains(&self.name)
+    }
+
+    /// Whether equal arguments give equal results all the while that a statement runs (false for RAND, UUID, SLEEP ...).
+    pub fn is_stable(&self) -> bool {
+        self.deterministic || self.tells_time() || self.is_steady()
     }
 
     /// Whether it does something, or tells of what others do, and is asked for its value before the statement runs.

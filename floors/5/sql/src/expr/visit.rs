@@ -243,8 +243,7 @@ impl Expr {
     pub fn changes_from_row_to_row(&self) -> bool {
         let mut changes = false;
         self.visit(&mut |e| {
-            changes |= matches!(&e.kind, Kind::Call(call)
-                if !call.deterministic && !call.tells_time() && !call.is_steady());
+            changes |= matches!(&e.kind, Kind::Call(call) if !call.is_stable());
         });
         changes
     }

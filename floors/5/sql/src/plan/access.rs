@@ -4,7 +4,6 @@ use super::estimate::{TableFacts, is_known_now};
 use super::order::Condition;
 use super::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::error::SqlError;
-use crate::exec::Cx;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, build};
 use crate::session::State;
 use crate::syntax::ast::IsTest;
@@ -14,6 +13,7 @@ use types::charset::LikePrefix;
 use types::table::IndexPart;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
+pub mod entries;
 mod rows;
 pub mod taken;
 mod union;
@@ -71,10 +71,6 @@ pub mod cost {
 const MAX_RANGES: usize = 32_768;
 /// Rows of a table whose changes find them by an index if there is one, whatever it costs.
 const FEW: f64 = 1000.0;
-/// The index is asked for the rows of so many ranges, evenly among all.
-const ASKED_RANGES: usize = 16;
-/// The part of the rows within a range whose bounds are not known yet.
-const RANGE_KEEPS: f64 = 0.3;
 /// That between two of them, as PostgreSQL takes it.
 pub const BETWEEN_KEEPS: f64 = 0.005;
 
@@ -161,7 +157,7 @@ fn cheapest(
 ) -> Result<Option<(usize, Found, f64, f64)>, SqlError> {
     let mut best: Option<(usize, Found, f64, f64)> = None;
     for (number, found) in by_index {
-        let scanned = scanned(finder.base, facts, number, &found, params, state)?;
+        let scanned = entries::expected(finder.base, facts, number, &found, params, state)?;
         let cost =
             cost::LOOKUP * found.ranges.len() as f64 + scanned * finder.table.price_by(finder.base, number);
         if best.as_ref().is_none_or(|(.., held)| cost < *held) {
@@ -169,53 +165,6 @@ fn cheapest(
         }
     }
     Ok(best)
-}
-
-/// Rows in ranges: asked of the index where the bounds are known already, by its variety where they are not.
-pub(super) fn scanned(
-    base: &Table,
-    facts: &TableFacts,
-    number: usize,
-    found: &Found,
-    params: &[Value],
-    state: &mut State,
-) -> Result<f64, SqlError> {
-    if found.whole_unique {
-        return Ok(found.ranges.len() as f64);
-    }
-    let now = found.ranges.iter().all(|r| {
-        let bounds = r.low.iter().chain(&r.high).map(|(e, _)| e);
-        // An opening is known now, always.
-        r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
-    });
-    if !now {
-        let parts = base.def().indexes[number].parts.len();
-        let per_range = |range: &KeyRange| {
-            let bounded = range.equal.len() < found.parts_used;
-            let rows = match range.equal.len() {
-                0 => facts.rows,
-                n => facts.rows / facts.distinct_prefix(number, n.min(parts)).unwrap_or(10.0),
-            };
-            let both = !range.low.is_empty() && !range.high.is_empty();
-            match bounded {
-                true => rows * if both { BETWEEN_KEEPS } else { RANGE_KEEPS },
-                false => rows,
-            }
-        };
-        return Ok(found.ranges.iter().map(per_range).sum::<f64>().clamp(1.0, facts.rows));
-    }
-    let asked = found.ranges.iter().step_by(found.ranges.len().div_ceil(ASKED_RANGES).max(1));
-    let of_all = found.ranges.len() as f64 / asked.len() as f64;
-    let mut rows = 0.0;
-    for range in asked {
-        let (estimated, _) = build::silently(state, |state| {
-            let mut cx = Cx::new(state, params);
-            let made = crate::exec::ranges::key_range(&mut cx, base, number, range)?;
-            Ok::<f64, SqlError>(made.map_or(0.0, |made| cx.state.estimate(base, number, &made.bounds) as f64))
-        });
-        rows += estimated?;
-    }
-    Ok((rows * of_all).clamp(1.0, facts.rows))
 }
 
 /// Ranges found for an index.
@@ -630,7 +579,7 @@ impl Finder<'_> {
         e.visit(&mut |e| match &e.kind {
             Kind::Column(slot) if slot.level == self.level => known &= self.known.contains(&slot.index),
             Kind::Subquery(s) => known &= !s.correlated,
-            Kind::Call(call) => known &= call.deterministic,
+            Kind::Call(call) => known &= call.is_stable(),
             Kind::AssignUserVar(..) | Kind::Row(_) => known = false,
             _ => {}
         });

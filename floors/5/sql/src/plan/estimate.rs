@@ -4,7 +4,7 @@
 //! number of different values of index prefixes, or of the sample's columns. The engine takes both anew as data
 //! changes (`engine::Statistics`), so nothing here is stale and nothing has to be analyzed.
 
-use super::{Body, Join, QueryPlan, Source, TableAccess};
+use super::{Body, Join, QueryPlan, Source, SubqueryExpr, SubqueryForm, TableAccess};
 use crate::bind::Binder;
 use crate::exec::Cx;
 use crate::expr::build::silently;
@@ -23,6 +23,8 @@ const SAMPLED: usize = 400;
 /// Part of the rows that a condition keeps that cannot be looked into.
 const EQUAL_KEEPS: f64 = 0.1;
 const OTHER_KEEPS: f64 = 0.4;
+/// A subquery that costs no more than so many rows is run for its value to plan by.
+const CHEAP: f64 = 1000.0;
 
 /// What is known of one table before it is joined.
 pub struct TableFacts {
@@ -111,9 +113,9 @@ impl TableFacts {
             }
             _ => None,
         };
-        let (open, closed): (Vec<&Expr>, Vec<&Expr>) = conditions
-            .iter()
-            .partition(|e| is_open(e, |slot| slot.level == level && table.slots.contains(&slot.index)));
+        let own = |slot: Slot| slot.level == level && table.slots.contains(&slot.index);
+        let (open, closed): (Vec<&Expr>, Vec<&Expr>) =
+            conditions.iter().partition(|e| may_be_tried(e, state, own));
         let guessed: f64 = closed
             .iter()
             .map(|e| match &e.kind {
@@ -219,14 +221,43 @@ fn different_rows(plan: &QueryPlan) -> f64 {
 
 /// Whether a condition can be evaluated now, given a row of the columns that `own` accepts.
 pub(super) fn is_open(e: &Expr, own: impl Fn(Slot) -> bool) -> bool {
+    is_open_beside(e, own, |_| false)
+}
+
+/// Whether a condition can be evaluated now to plan by: variables are as they stand, cheap queries are run.
+fn may_be_tried(e: &Expr, state: &State, own: impl Fn(Slot) -> bool) -> bool {
+    is_open_beside(e, own, |e| match &e.kind {
+        Kind::UserVar(_) => true,
+        Kind::Subquery(subquery) => !state.locks_reads() && is_cheap(subquery),
+        _ => false,
+    })
+}
+
+/// Whether a subquery's value can be had at once, without a lock, for little against what it may spare.
+fn is_cheap(subquery: &SubqueryExpr) -> bool {
+    let mut locks = false;
+    subquery.plan.visit_every_table(&mut |table| locks |= table.lock.is_some());
+    !subquery.correlated
+        && !locks
+        && matches!(subquery.form, SubqueryForm::Scalar)
+        && subquery.plan.cost() <= CHEAP
+        && subquery.plan.outer_slots(0).is_some()
+}
+
+fn is_open_beside(e: &Expr, own: impl Fn(Slot) -> bool, beside: impl Fn(&Expr) -> bool) -> bool {
     let mut open = true;
     e.visit(&mut |e| match &e.kind {
         Kind::Column(slot) => open &= own(*slot),
-        Kind::Call(call) => open &= call.deterministic,
-        Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) | Kind::Row(_) => open = false,
+        Kind::Call(call) => open &= call.is_stable(),
+        Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) | Kind::Row(_) => open &= beside(e),
         _ => {}
     });
     open
+}
+
+/// Whether an expression's value can be had now to plan by; another may be there when the statement runs.
+pub(super) fn may_be_asked(e: &Expr, state: &State) -> bool {
+    may_be_tried(e, state, |_| false)
 }
 
 /// Whether an expression has its value before the statement runs.

@@ -94,7 +94,7 @@ fn slots_read(e: &Expr, level: u32) -> Option<BTreeSet<u32>> {
             slots.insert(slot.index);
         }
         Kind::Subquery(_) | Kind::AssignUserVar(..) => plain = false,
-        Kind::Call(call) => plain &= call.deterministic,
+        Kind::Call(call) => plain &= call.is_stable(),
         _ => {}
     });
     plain.then_some(slots)

@@ -66,7 +66,7 @@ fn reads_columns(e: &Expr, accepts: impl Fn(Slot) -> bool) -> bool {
             only &= accepts(*slot);
         }
         Kind::Subquery(s) => only &= !s.correlated,
-        Kind::Call(call) => only &= call.deterministic,
+        Kind::Call(call) => only &= call.is_stable(),
         Kind::AssignUserVar(..) => only = false,
         _ => {}
     });

@@ -34,6 +34,7 @@ pub mod recursion;
 pub mod row_number;
 mod semi;
 pub mod sequence;
+mod settle;
 mod sort_key;
 pub mod walk;
 pub mod window;
@@ -586,7 +587,7 @@ impl SubqueryExpr {
         for e in left {
             walk::visit_deep(e, &mut |e| match &e.kind {
                 Kind::Column(slot) if slot.level <= level && !slots.contains(slot) => slots.push(*slot),
-                Kind::Call(call) => fixed &= call.deterministic,
+                Kind::Call(call) => fixed &= call.is_stable(),
                 Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
                 _ => {}
             });

@@ -11,7 +11,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal,
-    exists, factor, grouped, inner, lateral, presort, push, row_number, semi,
+    exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -116,6 +116,7 @@ pub fn optimize(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
+    settle::settle(plan, &mut conditions, binder);
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
@@ -153,6 +154,11 @@ pub fn optimize(
     }
     if plan.ends.is_none() {
         plan.ends = ends::of(plan);
+        if let Some(ends) =
+            plan.ends.as_ref().filter(|ends| ends.iter().all(|end| end.table.residual.is_empty()))
+        {
+            plan.cost = plan.cost.min(access::cost::LOOKUP * ends.len() as f64);
+        }
     }
     if !plan.from.as_ref().is_some_and(joins::locks_rows) {
         hash::prune(plan);

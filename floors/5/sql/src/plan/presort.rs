@@ -160,7 +160,7 @@ pub fn find_in_order(
         if !table.hints.may_order(index) || !ranges_keep_order(&found.ranges, base, index, columns) {
             continue;
         }
-        let scanned = access::scanned(base, &facts, index, &found, binder.params, binder.state)?;
+        let scanned = access::entries::expected(base, &facts, index, &found, binder.params, binder.state)?;
         let price = until_wanted(scanned) * price(index);
         if best.as_ref().is_none_or(|(held, ..)| price < *held) {
             best = Some((price, index, found));

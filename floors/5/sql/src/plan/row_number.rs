@@ -33,7 +33,7 @@ pub fn split(plan: &mut SelectPlan, conditions: &mut Vec<Expr>, scope: &Scope<'_
         e.visit(&mut |e| {
             alone &= match &e.kind {
                 Kind::Column(slot) => *slot == own,
-                Kind::Call(call) => call.deterministic,
+                Kind::Call(call) => call.is_stable(),
                 Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) => false,
                 _ => true,
             };

@@ -140,7 +140,7 @@ fn may_join(e: &Expr, level: u32) -> bool {
         e.visit(&mut |e| match &e.kind {
             Kind::Column(slot) => own |= slot.level == level,
             Kind::Subquery(_) | Kind::AssignUserVar(..) => plain = false,
-            Kind::Call(call) => plain &= call.deterministic,
+            Kind::Call(call) => plain &= call.is_stable(),
             _ => {}
         });
         own && plain

@@ -154,7 +154,7 @@ impl QueryPlan {
         let mut fixed = true;
         self.visit_all(&mut |e| match &e.kind {
             Kind::Column(slot) if slot.level < inside && !slots.contains(slot) => slots.push(*slot),
-            Kind::Call(call) => fixed &= call.deterministic,
+            Kind::Call(call) => fixed &= call.is_stable(),
             Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
             _ => {}
         });

@@ -25,6 +25,7 @@ mod errors;
 pub(crate) mod files;
 mod foresight;
 pub mod mode;
+mod peeked;
 mod plan_cache;
 mod plans;
 mod prepared;

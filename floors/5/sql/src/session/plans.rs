@@ -9,6 +9,7 @@
 
 use super::counters::Counter;
 use super::foresight::Foreseen;
+use super::peeked::Peeked;
 use super::plan_cache::{self, Under};
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
@@ -66,6 +67,8 @@ pub(super) struct CachedPlan {
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
     direct: Option<direct::Columns>,
+    /// Ranges by which it was chosen.
+    peeked: Vec<Peeked>,
 }
 
 /// A query with more literals than this keeps no plan.
@@ -183,8 +186,16 @@ impl Session {
             _ => (None, None),
         };
         let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);
+        let peeked = match &plan {
+            Plan::Query(plan) => Peeked::of_query(plan, running.params, &mut self.state),
+            Plan::Update(change) | Plan::Delete(change) => {
+                Peeked::of_block(&change.find, running.params, &mut self.state)
+            }
+            Plan::Insert(_) | Plan::Do(_) => Vec::new(),
+        };
         Some(CachedPlan {
             heavy,
+            peeked,
             reset: super::statement::reset_of(statement),
             plan,
             command: self.state.host.command_number(super::statement::command_name(statement)),
@@ -263,6 +274,10 @@ impl Session {
             && let Some(ran) = self.run_point(row, columns, cached, running, out)?
         {
             return Ok(Some(ran));
+        }
+        if cached.peeked.iter().any(|ranges| ranges.has_outgrown(running.params, &mut self.state)) {
+            let _ = self.state.end_statement(false);
+            return Ok(None);
         }
         self.state.counted.command(cached.command);
         let ran = match &cached.plan {
