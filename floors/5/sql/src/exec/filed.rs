@@ -8,7 +8,7 @@ use super::{Cx, Flow};
 use crate::error::SqlError;
 use hashbrown::HashMap;
 use std::hash::Hasher;
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Bytes that a row takes in memory.
@@ -33,7 +33,7 @@ struct Index {
 
 /// Rows filed.
 pub struct Filed {
-    file: Arc<Written>,
+    file: Rc<Written>,
     index: Index,
 }
 

@@ -19,7 +19,7 @@ use crate::expr::{Comparison, Expr, Slot, sort_key, store};
 use crate::plan::HashJoin;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Rows by their keys.
@@ -133,10 +133,10 @@ impl Table {
 /// The rows kept.
 #[derive(Clone)]
 enum Built {
-    Held(Arc<Table>),
-    Filed(Arc<Filed>),
+    Held(Rc<Table>),
+    Filed(Rc<Filed>),
     /// Rows of a join without keys that have no room.
-    Rows(Arc<Rows>),
+    Rows(Rc<Rows>),
     /// They wait in files, as do the rows around.
     Parted,
 }
@@ -258,15 +258,15 @@ impl Building {
     fn finish(self, hash: &HashJoin, cx: &mut Cx<'_>) -> Result<Built, SqlError> {
         let (kept, built) = match self {
             Self::Held(table) => {
-                let table = Arc::new(table);
+                let table = Rc::new(table);
                 (Materialized::Hash(table.clone()), Built::Held(table))
             }
             Self::Filed(filing) => {
-                let filed = Arc::new(filing.finish()?);
+                let filed = Rc::new(filing.finish()?);
                 (Materialized::Filed(filed.clone()), Built::Filed(filed))
             }
             Self::Rows(rows) => {
-                let rows = Arc::new(rows.finish()?);
+                let rows = Rc::new(rows.finish()?);
                 (Materialized::Rows(rows.clone()), Built::Rows(rows))
             }
             Self::Parted(parted) => (Materialized::Parted(parted), Built::Parted),

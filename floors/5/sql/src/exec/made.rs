@@ -9,11 +9,11 @@ use crate::expr::build::FREE_DECIMALS;
 use crate::expr::{Class, Comparison, Expr, Kind, Slot, TypeKind};
 use crate::plan::lateral::Lateral;
 use crate::plan::{Body, QueryPlan};
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Rows of a derived table, made once a statement.
-pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
+pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Rc<Rows>, SqlError> {
     if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
         return Ok(rows.clone());
     }
@@ -36,7 +36,7 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<A
     cx.frames = frames;
     ran?;
     cx.count_kept(rows.len() as u64);
-    let rows = Arc::new(rows.finish()?);
+    let rows = Rc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
 }
@@ -90,7 +90,7 @@ pub fn distinct(
     number: usize,
     how: &[Comparison],
     cx: &mut Cx<'_>,
-) -> Result<Arc<Rows>, SqlError> {
+) -> Result<Rc<Rows>, SqlError> {
     if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
         return Ok(rows.clone());
     }
@@ -114,7 +114,7 @@ pub fn distinct(
         rows.push(row, cx)?;
         Ok(Flow::Continue)
     })?;
-    let rows = Arc::new(rows.finish()?);
+    let rows = Rc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
 }

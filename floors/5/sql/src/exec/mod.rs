@@ -61,7 +61,7 @@ pub mod window;
 pub use cx::Cx;
 
 use crate::error::SqlError;
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Whether a producer of rows goes on.
@@ -82,7 +82,7 @@ pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
 /// A result kept for the statement's time.
 pub enum Materialized {
     /// Rows of a derived table or subquery.
-    Rows(Arc<rows::Rows>),
+    Rows(Rc<rows::Rows>),
     /// The one value of a subquery.
     Value(types::Value),
     /// Keys of the rows of a subquery, for IN.
@@ -90,11 +90,11 @@ pub enum Materialized {
     /// What is known of them where an index is asked instead.
     Probed(subquery::probe::Probed),
     /// Their ends, for ANY and ALL.
-    Ends(Arc<subquery::members::Ends>),
+    Ends(Rc<subquery::members::Ends>),
     /// Rows of a join by their keys.
-    Hash(Arc<hash_join::Table>),
+    Hash(Rc<hash_join::Table>),
     /// Those without room, where they have to be found in any order.
-    Filed(Arc<filed::Filed>),
+    Filed(Rc<filed::Filed>),
     /// Both sides of a hash join without room.
     Parted(Box<hash_join::parted::Parted>),
     /// Results of a correlated subquery by what it read.

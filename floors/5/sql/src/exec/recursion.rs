@@ -14,7 +14,7 @@ use crate::expr::{Type, TypeKind, store};
 use crate::plan::recursion::{RecursivePlan, Repeats};
 use crate::plan::{OutputColumn, QueryPlan};
 use crate::session::{Level, mode, variables};
-use std::sync::Arc;
+use std::rc::Rc;
 use types::convert::to_integer;
 use types::{ColumnDef, StrValue, Value};
 
@@ -84,16 +84,16 @@ fn run_rounds(
         if let Some(whole) = plan.whole {
             let held = cx.materialized.get_mut(whole).and_then(Option::take);
             let mut all = match held {
-                Some(Materialized::Rows(rows)) if round > 1 => Arc::try_unwrap(rows).unwrap_or_default(),
+                Some(Materialized::Rows(rows)) if round > 1 => Rc::try_unwrap(rows).unwrap_or_default(),
                 _ => Rows::default(),
             };
             let mut rows = last.walk();
             while let Some(row) = rows.next_row()? {
                 all.keep(row.iter().cloned(), cx)?;
             }
-            cx.keep(whole, Materialized::Rows(Arc::new(all)));
+            cx.keep(whole, Materialized::Rows(Rc::new(all)));
         }
-        cx.keep(plan.number, Materialized::Rows(Arc::new(last)));
+        cx.keep(plan.number, Materialized::Rows(Rc::new(last)));
         plan.holding.iter().for_each(|&number| cx.forget(number));
         queries = &plan.members;
     }

@@ -5,7 +5,7 @@ use super::memory::{Operator, row_bytes};
 use super::spill::{RowFile, RowReader, Written};
 use crate::error::SqlError;
 use crate::session::counters::Counter;
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Values in the first block of rows in memory and in the largest; each block has twice the one before.
@@ -22,7 +22,7 @@ pub struct Rows {
     /// Bytes held.
     bytes: usize,
     writing: Option<RowFile>,
-    written: Option<Arc<Written>>,
+    written: Option<Rc<Written>>,
     count: usize,
 }
 

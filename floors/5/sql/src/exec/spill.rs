@@ -11,7 +11,7 @@ use crate::session::counters::Counter;
 use engine::TemporaryFile;
 use std::hash::Hasher;
 use std::io::{self, ErrorKind};
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 use types::packed::Packer;
 
@@ -74,9 +74,9 @@ impl RowFile {
     }
 
     /// No more rows are written.
-    pub fn finish(mut self) -> Result<Arc<Written>, SqlError> {
+    pub fn finish(mut self) -> Result<Rc<Written>, SqlError> {
         self.flush()?;
-        Ok(Arc::new(Written { file: self.file, packer: self.packer }))
+        Ok(Rc::new(Written { file: self.file, packer: self.packer }))
     }
 
     /// Reads the rows from the first one on.
@@ -138,7 +138,7 @@ fn lengths(record: &[u8]) -> Result<(usize, usize), SqlError> {
 
 /// A walk over a file of rows.
 pub struct RowReader {
-    file: Arc<Written>,
+    file: Rc<Written>,
     buffer: Vec<u8>,
     /// Where the bytes behind the buffer begin.
     offset: u64,
@@ -148,7 +148,7 @@ pub struct RowReader {
 
 impl RowReader {
     /// From the first row on.
-    pub fn over(file: Arc<Written>) -> Self {
+    pub fn over(file: Rc<Written>) -> Self {
         Self { file, buffer: Vec::new(), offset: 0, at: 0 }
     }
 

@@ -18,7 +18,7 @@ use members::{COLUMNS_MAX, Ends, Members};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 pub mod members;
@@ -263,7 +263,7 @@ impl SubqueryExpr {
     }
 
     /// The rows of the result, `most` of them at most (all of them where they are kept).
-    fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Arc<Rows>, SqlError> {
+    fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Rc<Rows>, SqlError> {
         if !self.correlated
             && let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(self.number)
         {
@@ -277,9 +277,9 @@ impl SubqueryExpr {
         let mut rows = rows.finish()?;
         if self.correlated {
             rows.release(cx);
-            return Ok(Arc::new(rows));
+            return Ok(Rc::new(rows));
         }
-        let rows = Arc::new(rows);
+        let rows = Rc::new(rows);
         cx.keep(self.number, Materialized::Rows(rows.clone()));
         Ok(rows)
     }

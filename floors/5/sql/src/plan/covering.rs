@@ -27,6 +27,13 @@ pub struct Covered {
 }
 
 impl TableAccess {
+    /// Takes note of the columns that the block reads, as far as it is known that its other columns are not read.
+    pub fn want_columns(&mut self, is_used: impl Fn(u32) -> bool) {
+        let first = self.slots.start;
+        let used = self.slots.clone().filter(|&slot| is_used(slot));
+        self.columns = used.map(|slot| ((slot - first) as usize, slot)).collect();
+    }
+
     /// What it costs to read a row by an index, in rows scanned.
     pub fn price_by(&self, base: &Table, index: usize) -> f64 {
         match base.primary_index() == Some(index) {

@@ -3,13 +3,16 @@
 //! Joined by lookups from the table that has the order, the rows come in it one by one, and the reading ends with the
 //! last one that is wanted. A part of the work is so done, where hash tables and sorts want all of it.
 
+use super::access::Finder;
 use super::estimate::{self, TableFacts};
-use super::presort::{find_in_order, keeps_order, rows_wanted, whole_in_order};
+use super::order::Condition;
+use super::presort::{find_in_order, keeps_order, ranges_in_order, rows_wanted, whole_in_order};
 use super::{Access, SelectPlan, SortKey, Source, TableAccess, access};
 use crate::bind::Binder;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
 use engine::Table;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The rest of the rows that conditions keep which wait until a row is whole.
@@ -81,23 +84,29 @@ impl Goal {
         self.wanted /= LATE_KEEPS;
     }
 
-    /// What it costs to read a whole table in the order that is wanted, read as `chosen` otherwise; nothing where no way of
-    /// reading it gives that.
+    /// What it costs to read all rows of a table that its `own` conditions ask for in the order that is wanted, read as
+    /// `chosen` otherwise; nothing where no way of reading them gives that.
     pub fn price_in_order(
         &self,
         table: &TableAccess,
         facts: &TableFacts,
         chosen: &access::Choice,
-    ) -> Option<f64> {
+        own: &[Condition],
+        level: u32,
+        binder: &mut Binder<'_>,
+    ) -> Result<Option<f64>, SqlError> {
         if self.order.is_empty() {
-            return Some(chosen.cost);
+            return Ok(Some(chosen.cost));
         }
-        let (base, columns) = self.ordered_columns(table)?;
+        let Some((base, columns)) = self.ordered_columns(table) else { return Ok(None) };
         if keeps_order(&chosen.access, base, &columns) {
-            return Some(chosen.cost);
+            return Ok(Some(chosen.cost));
         }
-        let index = whole_in_order(table, base, &columns, true)?;
-        Some(facts.rows * table.price_by(base, index))
+        let finder = Finder { table, base, conditions: own, known: &BTreeSet::new(), level };
+        let ranges = ranges_in_order(&finder, facts, &columns, &|held| held, binder)?;
+        let whole = whole_in_order(table, base, &columns, true);
+        let whole = whole.map(|index| facts.rows * table.price_by(base, index));
+        Ok(ranges.map(|(price, ..)| price).into_iter().chain(whole).reduce(f64::min))
     }
 
     /// A stored table that has all columns of the order, and these.

@@ -58,7 +58,8 @@ pub struct IndexFacts {
     rows: Vec<f64>,
     /// The units that bounds of the part behind come from, where it has one on either side.
     between: Option<u128>,
-    primary: bool,
+    /// What it costs to read a row by it.
+    price: f64,
     /// Parts that find one row at most.
     unique: Option<usize>,
 }
@@ -131,7 +132,7 @@ impl IndexFacts {
             })
             .collect();
         let unique = index.is_unique().then_some(index.parts.len());
-        Some(IndexFacts { parts, rows, between, primary: base.primary_index() == Some(number), unique })
+        Some(IndexFacts { parts, rows, between, price: table.price_by(base, number), unique })
     }
 
     /// Whether values of other units can be looked for.
@@ -229,8 +230,7 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
     for index in &unit.indexes {
         let Some(each) = index.lookup(known) else { continue };
         looked_up = true;
-        let price = if index.primary { cost::ROW } else { cost::FETCH };
-        let lookup = rows * (cost::LOOKUP + each * price);
+        let lookup = rows * (cost::LOOKUP + each * index.price);
         if lookup < best.0 {
             best = (lookup, false);
         }

@@ -527,7 +527,8 @@ impl Planner<'_, '_, '_> {
         let facts = TableFacts::of(table);
         let choice = self.choose(table, &facts, &own, known)?;
         let part = goal.part(table, choice.rows, choice.rows);
-        if let Some(price) = goal.price_in_order(table, &facts, &choice)
+        let price = goal.price_in_order(table, &facts, &choice, &own, self.level, self.binder)?;
+        if let Some(price) = price
             && price * part * SURELY_CHEAPER < choice.cost
         {
             self.first_rows = true;
@@ -557,13 +558,7 @@ impl Planner<'_, '_, '_> {
         known: &BTreeSet<u32>,
     ) -> Result<Placed, SqlError> {
         let driving = self.driving.take();
-        let first = table.slots.start;
-        table.columns = table
-            .slots
-            .clone()
-            .filter(|&s| self.scope.is_used(s))
-            .map(|s| ((s - first) as usize, s))
-            .collect();
+        table.want_columns(|slot| self.scope.is_used(slot));
         let mut reach = known.clone();
         reach.extend(table.slots.clone());
         let (mut ready, left_over): (Vec<_>, Vec<_>) =
@@ -621,8 +616,11 @@ impl Planner<'_, '_, '_> {
         runs: f64,
     ) -> Result<Placed, SqlError> {
         let mut waiting: Vec<Option<Join>> = Vec::with_capacity(steps.len());
-        for (join, extra) in steps {
+        for (mut join, extra) in steps {
             conditions.extend(extra.into_iter().map(|e| Condition::new(e, self.level)));
+            if let Join::Table(table) = &mut join {
+                table.want_columns(|slot| self.scope.is_used(slot));
+            }
             waiting.push(Some(join));
         }
         let goal = self.goal.take();

@@ -155,17 +155,7 @@ pub fn find_in_order(
         Some(wanted) => scanned.min(scanned / kept * wanted),
         None => scanned,
     };
-    let mut best: Option<(f64, usize, Found)> = None;
-    for (index, found) in finder.by_index() {
-        if !table.hints.may_order(index) || !ranges_keep_order(&found.ranges, base, index, columns) {
-            continue;
-        }
-        let scanned = access::entries::expected(base, &facts, index, &found, binder.params, binder.state)?;
-        let price = until_wanted(scanned) * price(index);
-        if best.as_ref().is_none_or(|(held, ..)| price < *held) {
-            best = Some((price, index, found));
-        }
-    }
+    let best = ranges_in_order(&finder, &facts, columns, &until_wanted, binder)?;
     // Without a range the whole table is gone through in some order, or sorted: a range is less if LIMIT ends it.
     let limit = found_now.unwrap_or(if wanted.is_some() { f64::INFINITY } else { facts.rows * cost::ROW });
     if let Some((_, index, found)) = best.filter(|(price, ..)| *price <= limit) {
@@ -189,6 +179,30 @@ pub fn find_in_order(
         }
     }
     Ok(())
+}
+
+/// The ranges of an index whose rows come in the order of `columns` that are cheapest to read, with what that costs; `read`:
+/// how many of so many entries are.
+pub fn ranges_in_order(
+    finder: &Finder<'_>,
+    facts: &TableFacts,
+    columns: &[usize],
+    read: &dyn Fn(f64) -> f64,
+    binder: &mut Binder<'_>,
+) -> Result<Option<(f64, usize, Found)>, SqlError> {
+    let (table, base) = (finder.table, finder.base);
+    let mut best: Option<(f64, usize, Found)> = None;
+    for (index, found) in finder.by_index() {
+        if !table.hints.may_order(index) || !ranges_keep_order(&found.ranges, base, index, columns) {
+            continue;
+        }
+        let held = access::entries::expected(base, facts, index, &found, binder.params, binder.state)?;
+        let price = read(held) * table.price_by(base, index);
+        if best.as_ref().is_none_or(|(least, ..)| price < *least) {
+            best = Some((price, index, found));
+        }
+    }
+    Ok(best)
 }
 
 /// Whether the rows come in the order of `columns`, or the reverse, in the way that they are read.

@@ -49,4 +49,13 @@ SET @k = 4990, @n = 100, @o = 0;
 EXECUTE p USING @k, @n, @o;
 SELECT a_id, COUNT(*), SUM(v) FROM b GROUP BY a_id LIMIT 4;
 SELECT a_id, COUNT(*), SUM(v) FROM b GROUP BY a_id HAVING SUM(v) > 400 LIMIT 4;
+-- The order stands behind columns of one value each.
+CREATE TABLE p (id INT PRIMARY KEY, kind VARCHAR(10), state VARCHAR(10), at INT, w INT, KEY ksa (kind, state, at));
+INSERT INTO p SELECT seq, IF(seq % 10, 'post', 'page'), IF(seq % 50, 'open', 'shut'), seq * 37 % 5003, seq FROM seq_1_to_5000;
+SELECT p.id, p.at, b.id FROM p JOIN b ON b.a_id = p.id WHERE p.kind = 'post' AND p.state = 'open' AND b.v < 3 ORDER BY p.at DESC, b.id LIMIT 5;
+SELECT p.id, p.at FROM p JOIN b ON b.a_id = p.id WHERE p.kind = 'post' AND p.state = 'open' AND b.v = 3 ORDER BY p.at DESC LIMIT 5;
+SELECT p.id, p.at, b.id, c.name FROM p JOIN b ON b.a_id = p.id AND b.v > 90 LEFT JOIN c ON c.id = b.v WHERE p.kind = 'post' AND p.state = 'open' ORDER BY p.at LIMIT 5;
+SELECT p.id, p.at, b.id FROM p LEFT JOIN b ON b.a_id = p.id AND b.v > 90 WHERE p.kind = 'post' AND p.state IN ('open', 'shut') ORDER BY p.at DESC, p.id, b.id LIMIT 5;
+SELECT p.at, COUNT(*), SUM(b.v) FROM p JOIN b ON b.a_id = p.id WHERE p.kind = 'post' AND p.state = 'open' GROUP BY p.at ORDER BY p.at LIMIT 5;
+DROP TABLE p;
 DROP TABLE a, b, c;

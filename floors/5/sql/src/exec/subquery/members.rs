@@ -17,7 +17,7 @@ use crate::expr::{CompareOp, Comparison, compare_values, holds};
 use crate::plan::QueryPlan;
 use hashbrown::HashMap;
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::rc::Rc;
 use types::Value;
 
 /// Keys: in memory, or in a file where they have no room.
@@ -72,14 +72,14 @@ pub const COLUMNS_MAX: usize = Columns::BITS as usize;
 /// Keys of a subquery's rows.
 pub struct Members {
     /// The rows, where keys are made of them more than once: they have several columns.
-    rows: Option<Arc<Rows>>,
+    rows: Option<Rc<Rows>>,
     /// For the columns that are NULL in the row looked for: keys by the columns that are so in the rows.
     by_nulls: HashMap<Columns, HashMap<Columns, Keys>>,
 }
 
 impl Members {
     /// Of these rows; without them, of what the query gives when it is first asked for.
-    pub fn new(rows: Option<Arc<Rows>>) -> Box<Self> {
+    pub fn new(rows: Option<Rc<Rows>>) -> Box<Self> {
         Box::new(Self { rows, by_nulls: HashMap::new() })
     }
 
@@ -202,7 +202,7 @@ pub struct Ends {
 
 impl Ends {
     /// Of the values that a query gives.
-    pub fn of(plan: &QueryPlan, how: Comparison, cx: &mut Cx<'_>) -> Result<Arc<Ends>, SqlError> {
+    pub fn of(plan: &QueryPlan, how: Comparison, cx: &mut Cx<'_>) -> Result<Rc<Ends>, SqlError> {
         let mut ends = Ends::default();
         query::run(plan, cx, &mut |cx, row| {
             let value = &plan.compared(&row[..1], &[how], cx)[0];
@@ -219,7 +219,7 @@ impl Ends {
             }
             Ok(Flow::Continue)
         })?;
-        Ok(Arc::new(ends))
+        Ok(Rc::new(ends))
     }
 
     /// Whether `left op` any or all of the values; `None` for unknown. Neither `= ANY` nor `<> ALL` can be told by ends.

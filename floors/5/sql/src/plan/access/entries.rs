@@ -67,9 +67,10 @@ pub fn asked(
     Ok(rows * of_all)
 }
 
-/// Whether the bounds of a range can be had now. An opening is known always.
+/// Whether the bounds of a range can be had now. An opening is known always; for what is equal to a subquery's value the
+/// variety of the index does.
 pub fn bounds_are_known(range: &KeyRange, state: &State) -> bool {
-    let bounds =
-        range.equal.iter().map(|(e, _)| e).chain(range.low.iter().chain(&range.high).map(|(e, _)| e));
-    bounds.into_iter().all(|e| may_be_asked(e, state))
+    let mut ends = range.low.iter().chain(&range.high);
+    range.equal.iter().all(|(e, _)| !e.has_subquery() && may_be_asked(e, state))
+        && ends.all(|(e, _)| may_be_asked(e, state))
 }

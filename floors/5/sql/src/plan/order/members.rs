@@ -41,9 +41,12 @@ impl Planner<'_, '_, '_> {
         let mut firsts = Vec::new();
         for at in 0..members.joins.len() {
             let (unit, choice) = self.unit(&members, at, known)?;
-            let price = goal.zip(driver(members.joins[at]));
-            let price = price.and_then(|(goal, table)| goal.price_in_order(table, &unit.facts, &choice));
-            firsts.extend(price.map(|price| (at, price)));
+            if let Some((goal, table)) = goal.zip(driver(members.joins[at])) {
+                let own = members.own_conditions(at);
+                let price =
+                    goal.price_in_order(table, &unit.facts, &choice, &own, self.level, self.binder)?;
+                firsts.extend(price.map(|price| (at, price)));
+            }
             units.push(unit);
         }
         let links = conditions.iter().filter(|condition| !condition.late);
