@@ -7,7 +7,7 @@
 use super::build::FREE_DECIMALS;
 use super::compare::side_once;
 use super::eval::choose_branch;
-use super::func::{control, oracle};
+use super::func::{control, documents, oracle};
 use super::{Call, Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -302,7 +302,11 @@ impl Expr {
             Kind::Call(call) if hands_on(call) => {
                 let value = self.eval(cx)?;
                 let Value::Str(text) = &value else { return Ok(value) };
-                match (call.name, call.args[0].eval_assigned(cx)?) {
+                let given = match call.name {
+                    "json_unquote" => documents::before_layout(&call.args[0]),
+                    _ => &call.args[0],
+                };
+                match (call.name, given.eval_assigned(cx)?) {
                     ("json_unquote", Value::Str(whole))
                         if !whole.plain().trim_ascii_start().starts_with(b"\"") =>
                     {

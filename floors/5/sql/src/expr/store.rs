@@ -511,9 +511,20 @@ pub fn characters(value: Value, ty: &Type) -> Value {
     }
 }
 
+/// A text that was chosen among bytes is bytes to who stores it.
+pub fn bytes_of(value: Value, of: &Type) -> Value {
+    match value {
+        Value::Str(s) if of.class() == Class::Str && of.collation == CollationId::BINARY => {
+            Value::Str(StrValue { collation: CollationId::BINARY, ..s })
+        }
+        value => value,
+    }
+}
+
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
 fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    let value = &bytes_of(value.clone(), from);
     let value = match (value, ty.class()) {
         (Value::Str(_), Class::Str) if from.kind == TypeKind::LongBlob => &characters(value.clone(), from),
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
