@@ -443,15 +443,33 @@ impl Expr {
     }
 }
 
-/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none.
+/// Whether a decimal made of it has no digits behind its point.
+fn has_no_fraction(e: &Expr) -> bool {
+    let listed = matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)) && e.ty.is_joined();
+    listed || is_constant_cast(e)
+}
+
+/// Whether it is a constant that is cast to text, which beside exact numbers is a whole one.
+pub fn is_constant_cast(e: &Expr) -> bool {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Const(_), Named::Computed(of)) => is_constant_cast(of),
+        (Kind::Call(call), _) => {
+            matches!(call.name, "cast_as_char" | "cast_as_binary")
+                && e.ty.class() == Class::Str
+                && e.is_same_in_all_rows()
+        }
+        _ => false,
+    }
+}
+
+/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none, nor has
+/// that of a constant that is cast to text.
 pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match (&e.kind, how) {
-        (Kind::Column(_) | Kind::Subquery(_), Comparison::Decimal) if e.ty.is_joined() => {
-            Ok(match side_once(e, how, cx)? {
-                Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
-                value => value,
-            })
-        }
+        (_, Comparison::Decimal) if has_no_fraction(e) => Ok(match side_once(e, how, cx)? {
+            Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
+            value => value,
+        }),
         (Kind::Call(_) | Kind::Case { .. } | Kind::Subquery(_), Comparison::Decimal)
             if e.ty.class() == Class::Decimal =>
         {

@@ -565,6 +565,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
             let readable = super::func::cast::readable(&bytes.bytes, ty.collation.charset(), 1);
             &Value::Str(StrValue::owned(readable, ty.collation))
         }
+        (Value::Str(s), Class::Str) if is_plain(ty) && !ty.kind.is_blob() => &Value::Str(cut(s, ty)),
         // What no address is made of is the first of all.
         (value, _) if !matches!(value, Value::Null | Value::Str(_) | Value::Fixed(_)) => match ty.kind {
             TypeKind::Fixed(fixed) if from.class() != Class::Str => return Value::Fixed(fixed.zero()),
@@ -616,6 +617,16 @@ fn long_text(number: &Value, from: &Type) -> Value {
         }
         shown => shown,
     }
+}
+
+/// As much of a text as its column has room for: of a number's text, which may be longer than what it was written as.
+fn cut(s: &StrValue, ty: &Type) -> StrValue {
+    let room = super::func::string::text_length(ty) as usize;
+    if s.bytes.len() <= room {
+        return s.clone();
+    }
+    let end = s.collation.charset().offset_of_char(&s.bytes, room);
+    StrValue::new(&s.bytes[..end], s.collation)
 }
 
 /// Text that is neither an address nor a geometry.
