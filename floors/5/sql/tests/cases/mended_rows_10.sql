@@ -52,4 +52,21 @@ SELECT HEX(RIGHT(COALESCE(_utf8mb4'aß', x'dfdf9823'), 1)), HEX(REVERSE(CASE WHE
 -- Errors show casts to addresses and UUIDs with their type.
 SELECT GROUP_CONCAT(CAST('123e4567-e89b-12d3-a456-426655440000' AS UUID), 'x' ORDER BY k LIMIT 3) * 100 FROM wholes;
 SELECT GROUP_CONCAT(CAST('1e308' AS CHAR), CAST('::1' AS INET6)) * 100 FROM wholes WHERE k = 1;
+-- What lists of NULLs are joined of has no collation of its own.
+SELECT JSON_ARRAYAGG(NULL) > 'x', JSON_ARRAYAGG(NULL ORDER BY k LIMIT 2) < 'x', COERCIBILITY(JSON_ARRAYAGG(NULL)), COERCIBILITY(GROUP_CONCAT(NULL)), COERCIBILITY(JSON_OBJECTAGG('a', NULL)) FROM wholes;
+SELECT MAX(k) FROM wholes HAVING JSON_ARRAYAGG(NULL) > 'x';
+-- Texts that NULL is compared with go with one another.
+CREATE TABLE texts (id INT, c VARCHAR(5));
+SELECT CASE NULL WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT CASE NULL WHEN 1 THEN id WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT CASE NULL WHEN c COLLATE utf8mb4_bin THEN id WHEN c THEN 1 END, CASE id WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT DECODE_ORACLE(NULL, _utf16 x'0041D83DDE00', id, 'straße', -1.25) FROM texts;
+-- Of a NULL that is computed a generated column says that it takes no note.
+SET sql_mode = '';
+CREATE TABLE generated (id INT PRIMARY KEY, n TINYTEXT AS (1));
+INSERT INTO generated VALUES (1, NULLIF(NULL, 'm%'));
+INSERT INTO generated VALUES (2, NULL), (3, DEFAULT), (4, (SELECT NULL));
+REPLACE INTO generated VALUES (2, 1 + NULL);
+UPDATE generated SET n = COALESCE(NULL);
+UPDATE generated SET n = NULL;
 DROP DATABASE rows_10;

@@ -601,7 +601,11 @@ pub fn case(
         e.ty.class() == Class::Str && kind != TypeKind::Null && !matches!(kind, TypeKind::Fixed(_))
     };
     let settled = match &operand {
-        Some(operand) if is_text(operand) && branches.iter().any(|(when, _)| is_text(when)) => {
+        // NULL goes with any text, but they have to go with one another.
+        Some(operand)
+            if (is_text(operand) || operand.ty.kind == TypeKind::Null)
+                && branches.iter().any(|(when, _)| is_text(when)) =>
+        {
             let mut compared = vec![&operand.ty];
             compared.extend(branches.iter().map(|(when, _)| &when.ty));
             Some(Comparison::Str(collate_operands(&compared, "case")?.0))
