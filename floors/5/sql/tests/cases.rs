@@ -339,6 +339,7 @@ cases! {
     mended_rows_7
     mended_rows_8
     mended_rows_9
+    mended_rows_10
     mended_warnings_8
     mended_prepared_9
     json_at_a_glance

@@ -346,7 +346,7 @@ impl RowUnderChange {
         if def.generated.is_some() {
             return match given {
                 Given::Default => Ok(()),
-                Given::Expr(expr) if expr.is_null() => Ok(()),
+                Given::Expr(expr) if expr.is_written_null() => Ok(()),
                 Given::Expr(expr) => {
                     let value = expr.eval_for(def, cx)?;
                     let ignore = cx.state.statement.ignore;

@@ -312,7 +312,7 @@ impl<'p> Inserter<'p> {
         match given {
             // A generated column takes a bare NULL for DEFAULT.
             Given::Expr(expr)
-                if expr.is_null() && self.plan.table.def().columns[column].generated.is_some() =>
+                if expr.is_written_null() && self.plan.table.def().columns[column].generated.is_some() =>
             {
                 Ok(())
             }

@@ -4,6 +4,7 @@ use super::Cx;
 use super::reader::{damaged, index_key};
 use crate::error::SqlError;
 use crate::expr::compare::{side_once, warn_leftover};
+use crate::expr::exact::is_constant_cast;
 use crate::expr::operand::begun_with;
 use crate::expr::{Class, CompareOp, Expr, Kind, compare_values, store};
 use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
@@ -47,8 +48,9 @@ pub(super) fn sought(expr: &Expr, value: Value, column: &ColumnDef, state: &mut 
     {
         return Some(number_sought(expr, &value, column, state));
     }
-    let value = store::exact(&as_number(expr, value, column), column, state)?;
-    Some(Sought { value, exact: true })
+    let number = as_number(expr, value, column);
+    let value = store::exact(&number, column, state)?;
+    Some(Sought { value, exact: !is_constant_cast(expr) })
 }
 
 /// A row's text is looked up as the number that it begins with, and the session told of the rest.
@@ -158,6 +160,7 @@ pub fn key_range(
             if value.is_null() {
                 return Ok(None);
             }
+            made.exact &= !is_constant_cast(expr);
             let Some(value) = store::exact(&value, column, cx.state) else {
                 made.exact = false;
                 continue;

@@ -1,5 +1,6 @@
 //! Evaluation.
 
+use super::aggregate::shown_year;
 use super::compare::{as_compared, compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
@@ -74,7 +75,7 @@ impl Expr {
                     None => Ok(Value::Null),
                 }
             }
-            Kind::Subquery(subquery) => Ok(exact::settled(subquery.eval(cx)?, &self.ty)),
+            Kind::Subquery(subquery) => Ok(shown_year(exact::settled(subquery.eval(cx)?, &self.ty))),
             Kind::Row(_) => Err(SqlError::operand_columns(1)),
             _ => self.truth(cx).map(boolean),
         }
@@ -107,7 +108,7 @@ impl Expr {
     pub fn as_stored(&self, value: Value) -> Value {
         match super::func::cast::is_decoded(self) {
             true => super::func::cast::relabelled(value, CollationId::BINARY),
-            false => value,
+            false => super::store::bytes_of(value, &self.ty),
         }
     }
 

@@ -7,7 +7,7 @@
 use super::build::FREE_DECIMALS;
 use super::compare::side_once;
 use super::eval::choose_branch;
-use super::func::{control, oracle};
+use super::func::{control, documents, oracle};
 use super::{Call, Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -302,7 +302,11 @@ impl Expr {
             Kind::Call(call) if hands_on(call) => {
                 let value = self.eval(cx)?;
                 let Value::Str(text) = &value else { return Ok(value) };
-                match (call.name, call.args[0].eval_assigned(cx)?) {
+                let given = match call.name {
+                    "json_unquote" => documents::before_layout(&call.args[0]),
+                    _ => &call.args[0],
+                };
+                match (call.name, given.eval_assigned(cx)?) {
                     ("json_unquote", Value::Str(whole))
                         if !whole.plain().trim_ascii_start().starts_with(b"\"") =>
                     {
@@ -439,15 +443,33 @@ impl Expr {
     }
 }
 
-/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none.
+/// Whether a decimal made of it has no digits behind its point.
+fn has_no_fraction(e: &Expr) -> bool {
+    let listed = matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)) && e.ty.is_joined();
+    listed || is_constant_cast(e)
+}
+
+/// Whether it is a constant that is cast to text, which beside exact numbers is a whole one.
+pub fn is_constant_cast(e: &Expr) -> bool {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Const(_), Named::Computed(of)) => is_constant_cast(of),
+        (Kind::Call(call), _) => {
+            matches!(call.name, "cast_as_char" | "cast_as_binary")
+                && e.ty.class() == Class::Str
+                && e.is_same_in_all_rows()
+        }
+        _ => false,
+    }
+}
+
+/// A side of a comparison of two, where a decimal has the digits of its type: that of a list of values has none, nor has
+/// that of a constant that is cast to text.
 pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match (&e.kind, how) {
-        (Kind::Column(_) | Kind::Subquery(_), Comparison::Decimal) if e.ty.is_joined() => {
-            Ok(match side_once(e, how, cx)? {
-                Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
-                value => value,
-            })
-        }
+        (_, Comparison::Decimal) if has_no_fraction(e) => Ok(match side_once(e, how, cx)? {
+            Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::HalfUp)),
+            value => value,
+        }),
         (Kind::Call(_) | Kind::Case { .. } | Kind::Subquery(_), Comparison::Decimal)
             if e.ty.class() == Class::Decimal =>
         {

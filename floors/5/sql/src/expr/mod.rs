@@ -19,7 +19,7 @@ mod arith;
 pub mod build;
 pub(crate) mod compare;
 mod eval;
-mod exact;
+pub mod exact;
 pub mod foreknown;
 pub mod func;
 mod keys;

@@ -511,9 +511,20 @@ pub fn characters(value: Value, ty: &Type) -> Value {
     }
 }
 
+/// A text that was chosen among bytes is bytes to who stores it.
+pub fn bytes_of(value: Value, of: &Type) -> Value {
+    match value {
+        Value::Str(s) if of.class() == Class::Str && of.collation == CollationId::BINARY => {
+            Value::Str(StrValue { collation: CollationId::BINARY, ..s })
+        }
+        value => value,
+    }
+}
+
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
 fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    let value = &bytes_of(value.clone(), from);
     let value = match (value, ty.class()) {
         (Value::Str(_), Class::Str) if from.kind == TypeKind::LongBlob => &characters(value.clone(), from),
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
@@ -554,6 +565,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
             let readable = super::func::cast::readable(&bytes.bytes, ty.collation.charset(), 1);
             &Value::Str(StrValue::owned(readable, ty.collation))
         }
+        (Value::Str(s), Class::Str) if is_plain(ty) && !ty.kind.is_blob() => &Value::Str(cut(s, ty)),
         // What no address is made of is the first of all.
         (value, _) if !matches!(value, Value::Null | Value::Str(_) | Value::Fixed(_)) => match ty.kind {
             TypeKind::Fixed(fixed) if from.class() != Class::Str => return Value::Fixed(fixed.zero()),
@@ -605,6 +617,16 @@ fn long_text(number: &Value, from: &Type) -> Value {
         }
         shown => shown,
     }
+}
+
+/// As much of a text as its column has room for: of a number's text, which may be longer than what it was written as.
+fn cut(s: &StrValue, ty: &Type) -> StrValue {
+    let room = super::func::string::text_length(ty) as usize;
+    if s.bytes.len() <= room {
+        return s.clone();
+    }
+    let end = s.collation.charset().offset_of_char(&s.bytes, room);
+    StrValue::new(&s.bytes[..end], s.collation)
 }
 
 /// Text that is neither an address nor a geometry.

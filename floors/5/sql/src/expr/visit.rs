@@ -1,6 +1,6 @@
 //! Walking expressions.
 
-use super::{Call, Expr, Kind, TypeKind};
+use super::{Call, Expr, Kind, Named, TypeKind};
 use crate::plan::SubqueryForm;
 use types::Value;
 
@@ -174,9 +174,16 @@ impl Expr {
         matches!(self.kind, Kind::Const(_))
     }
 
-    /// Whether it is written NULL.
+    /// Whether it is known to be NULL.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Const(Value::Null)) && self.ty.kind == TypeKind::Null
+    }
+
+    /// Whether it is the word NULL, be it that of a subquery, and not computed.
+    pub fn is_written_null(&self) -> bool {
+        let computed =
+            matches!(&self.ty.origin, Named::Computed(of) if !matches!(of.kind, Kind::Subquery(_)));
+        self.is_null() && !computed
     }
 
     /// Whether it sets a user variable.

@@ -130,7 +130,8 @@ pub const ALL: &[Explained] = &[
         name: "range-of-temporary",
         // What it has computed into a table of its own under way has no name in the message.
         covers: |_, ours, theirs| {
-            const UNNAMED: &str = "`tmp_field`";
+            let ansi = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("\"tmp_field\""));
+            let unnamed = if ansi { "\"tmp_field\"" } else { "`tmp_field`" };
             let apart = |answer: &Answer| {
                 let (_, _, text) = answer.error.as_ref().filter(|(number, ..)| *number == 1690)?;
                 let (kind, operation) = text.split_once(" value is out of range in '")?;
@@ -138,8 +139,8 @@ pub const ALL: &[Explained] = &[
             };
             let (Some(own), Some(other)) = (apart(ours), apart(theirs)) else { return false };
             // All around it is the same.
-            let Some((before, behind)) = other.1.split_once(UNNAMED) else { return false };
-            let behind = behind.rsplit_once(UNNAMED).map_or(behind, |(_, behind)| behind);
+            let Some((before, behind)) = other.1.split_once(unnamed) else { return false };
+            let behind = behind.rsplit_once(unnamed).map_or(behind, |(_, behind)| behind);
             own.0 == other.0 && own.1.starts_with(before) && own.1.ends_with(behind)
         },
     },

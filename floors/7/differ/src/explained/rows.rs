@@ -447,13 +447,13 @@ pub const ALL: &[Explained] = &[
                 let told = told.strip_prefix(STORED).map(str::to_owned);
                 number == "1292" && told.is_some() && read.contains(&told)
             };
-            (sql.contains(" = ") || sql.contains(" <=> "))
+            [" = ", " <=> ", " IN ("].iter().any(|word| sql.contains(word))
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
                 && !read.is_empty()
                 && read.iter().all(Option::is_some)
                 && theirs.warnings.difference(&ours.warnings).all(stored)
-                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.len() <= ours.rows.len()
                 && theirs.rows.iter().all(|row| ours.rows.contains(row))
         },
     },

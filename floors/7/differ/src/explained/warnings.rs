@@ -68,6 +68,16 @@ pub const ALL: &[Explained] = &[
                 let level = warning.0 == "Warning" || warning.1 == "1265";
                 level && stored && column.is_some_and(unwritten)
             };
+            // Where a change computes nothing itself, it is said of texts that it has not.
+            let copies = match sql.strip_prefix("UPDATE ") {
+                Some(rest) => !rest.contains(" WHERE ") && !rest.contains(|c| "(+-*/%|&<>".contains(c)),
+                None => sql.starts_with("REPLACE ") && !sql.contains("SELECT "),
+            };
+            let of_unwritten = |warning: &(String, String, String)| {
+                let read =
+                    warning.2.strip_prefix("Truncated incorrect ").and_then(|text| text.split_once(": "));
+                of_unwritten(warning) || copies && read.is_some_and(|(_, text)| !sql.contains(text))
+            };
             // A definition says it of no row.
             let defines =
                 ["ALTER ", "CREATE INDEX ", "CREATE UNIQUE "].iter().any(|word| sql.starts_with(word));

@@ -191,15 +191,17 @@ fn deviation_type(of: &Type, increment: u8) -> Type {
 /// Texts and documents of many values.
 fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    let (mut collation, coercibility) = collate_result(&types, "group_concat(")?;
+    let (mut collation, mut coercibility) = collate_result(&types, "group_concat(")?;
     // Geometries that are chosen are no text, as numbers are none.
     let mut texts = types.iter().filter(|ty| is_text(ty)).peekable();
     let shapes = texts.peek().is_some() && texts.all(|ty| is_chosen_shape(ty));
     if shapes || types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
         collation = state.vars.collation_connection;
     } else if !types.iter().any(|ty| is_text(ty)) {
-        let nothing = types.iter().all(|ty| ty.is_nothing());
-        collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
+        collation = state.vars.collation_connection;
+        if types.iter().all(|ty| ty.is_nothing()) {
+            (collation, coercibility) = (CollationId::BINARY, Coercibility::Ignorable);
+        }
     }
     // The variable counts bytes, but MariaDB reckons as many of the widest characters.
     let widest = collation.charset().max_char_bytes() as u64;

@@ -5,7 +5,9 @@ use super::beside::adapt_beside_bigint;
 use super::characters::settle_charset;
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
-use super::logic::{adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, together};
+use super::logic::{
+    adapt_compared, adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, together,
+};
 use super::types::truth_type;
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -64,7 +66,8 @@ pub fn in_list(
             // A list of one is an equality.
             common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
         }
-        adapt_constant(&operand.ty, &mut e, state);
+        let adapt = if alone { adapt_compared } else { adapt_constant };
+        adapt(&operand.ty, &mut e, state);
         if alone || uniform {
             adapt_beside_bigint(&operand, &mut e, state)?;
         }

@@ -1,5 +1,6 @@
 //! Comparisons and conditions.
 
+use super::super::exact;
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
@@ -92,8 +93,8 @@ pub(super) fn compare_members(
     } else if documents::is_extract(&right) {
         right = documents::compared(right, &left.ty);
     }
-    adapt_constant(&left.ty, &mut right, state);
-    adapt_constant(&right.ty, &mut left, state);
+    adapt_compared(&left.ty, &mut right, state);
+    adapt_compared(&right.ty, &mut left, state);
     if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
@@ -196,6 +197,14 @@ fn reads_rows(e: &Expr) -> bool {
     let mut reads = false;
     e.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));
     reads
+}
+
+/// As [`adapt_constant`] in a comparison of two, where a constant that is cast to text becomes a whole number later on.
+pub(super) fn adapt_compared(other: &Type, e: &mut Expr, state: &mut State) {
+    let exact_number = matches!(other.class(), Class::Int | Class::Decimal);
+    if !(exact_number && exact::is_constant_cast(e)) {
+        adapt_constant(other, e, state);
+    }
 }
 
 /// A constant is taken in the type of what it is compared with, once for all rows: text beside an exact number as a
@@ -592,7 +601,11 @@ pub fn case(
         e.ty.class() == Class::Str && kind != TypeKind::Null && !matches!(kind, TypeKind::Fixed(_))
     };
     let settled = match &operand {
-        Some(operand) if is_text(operand) && branches.iter().any(|(when, _)| is_text(when)) => {
+        // NULL goes with any text, but they have to go with one another.
+        Some(operand)
+            if (is_text(operand) || operand.ty.kind == TypeKind::Null)
+                && branches.iter().any(|(when, _)| is_text(when)) =>
+        {
             let mut compared = vec![&operand.ty];
             compared.extend(branches.iter().map(|(when, _)| &when.ty));
             Some(Comparison::Str(collate_operands(&compared, "case")?.0))

@@ -636,25 +636,33 @@ fn convert_tz_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let moved = moved_between(cx, args)?;
+    Ok(moved.map_or(Value::Null, |at| Value::DateTime(at.truncate(ty.decimals), ty.decimals)))
+}
+
+/// The time that CONVERT_TZ tells, which is one to everybody.
+pub(in crate::expr) fn moved_between(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+) -> Result<Option<types::DateTime>, SqlError> {
     let mut zone = |e: &Expr| -> Result<Option<TimeZone>, SqlError> {
         Ok(TimeZone::parse(&compare::shown(&e.eval(cx)?)))
     };
-    let (Some(from), Some(to)) = (zone(&args[1])?, zone(&args[2])?) else { return Ok(Value::Null) };
-    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
+    let (Some(from), Some(to)) = (zone(&args[1])?, zone(&args[2])?) else { return Ok(None) };
+    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(None) };
     // A day that its month has not (ALLOW_INVALID_DATES) is so many days into the next one.
     let day = dated.at.date.to_days();
     let at = types::DateTime {
         date: if day > 0 { types::Date::from_days(day) } else { dated.at.date },
         ..dated.at
     };
-    let moved = match from.to_unix(at) {
+    Ok(Some(match from.to_unix(at) {
         // What a TIMESTAMP cannot hold stays as it is: the first second of all is the zero date's.
         Some((secs, _)) if (1..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {
             to.local_of_unix(secs, at.micros)
         }
         _ => at,
-    };
-    Ok(Value::DateTime(moved.truncate(ty.decimals), ty.decimals))
+    }))
 }
 
 fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

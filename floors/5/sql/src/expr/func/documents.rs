@@ -155,7 +155,7 @@ impl Written {
 fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     if let Kind::Call(call) = &e.kind {
         match call.name {
-            name if LAID_OUT.contains(&name) => return utf8(cx, &call.args[0]),
+            _ if is_laid_out(e) => return utf8(cx, before_layout(e)),
             "json_array" => return array_text(cx, &call.args, &e.ty).map(|text| text.map(Into::into)),
             "json_object" => return object_text(cx, &call.args, &e.ty).map(|text| text.map(Into::into)),
             _ => {}
@@ -167,6 +167,14 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
 /// Whether an operand is a document that is but laid out anew.
 fn is_laid_out(e: &Expr) -> bool {
     matches!(&e.kind, Kind::Call(call) if LAID_OUT.contains(&call.name))
+}
+
+/// What an operand lays out anew, however often; any other as it is.
+pub fn before_layout(e: &Expr) -> &Expr {
+    match &e.kind {
+        Kind::Call(call) if is_laid_out(e) => before_layout(&call.args[0]),
+        _ => e,
+    }
 }
 
 /// The text of a document that is laid out anew for a list, which does not look at how; none where that is no such one.
@@ -533,8 +541,9 @@ fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     if let Some(found) = glance_through(cx, &args[0], said) {
         return Ok(found);
     }
-    if is_bytes(&args[0])
-        && let Some(bytes) = text(cx, &args[0], CollationId::BINARY)?
+    let whole = before_layout(&args[0]);
+    if is_bytes(whole)
+        && let Some(bytes) = text(cx, whole, CollationId::BINARY)?
         && bytes.first() != Some(&b'"')
     {
         // No string of a document: the bytes are the text.

@@ -128,7 +128,7 @@ fn is_text(e: &Expr) -> bool {
 /// Texts are compared under one collation, which all that is compared settles.
 fn compared_as_texts(args: &[Expr]) -> Result<Option<Comparison>, SqlError> {
     let sought = || args[1..].chunks_exact(2).map(|pair| &pair[0]);
-    if !is_text(&args[0]) || !sought().any(is_text) {
+    if !is_text(&args[0]) && args[0].ty.kind != TypeKind::Null || !sought().any(is_text) {
         return Ok(None);
     }
     let compared: Vec<&Type> = std::iter::once(&args[0]).chain(sought()).map(|e| &e.ty).collect();

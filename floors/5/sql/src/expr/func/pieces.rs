@@ -5,7 +5,7 @@ use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, opera
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
-    on_bytes, string, text, text_bytes, text_length, text_of_length,
+    on_bytes, shared_text, string, text, text_bytes, text_length, text_of_length,
 };
 use super::string_types::known_int;
 use crate::error::SqlError;
@@ -13,7 +13,7 @@ use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::convert::to_decimal;
 use types::decimal::Rounding;
-use types::{CollationId, StrValue, Value};
+use types::{Bytes, Charset, CollationId, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -51,6 +51,22 @@ pub static FUNCTIONS: &[Function] = &[
 /// An integer of so many digits, NULL where an argument is.
 pub(super) fn int_type(args: &[Expr], length: u32) -> Type {
     Type { length, ..boolean(args.iter().any(|e| e.ty.nullable)) }
+}
+
+/// A value's text in a collation's characters, and the character set that its characters are counted in: where bytes are
+/// asked for, that of the text that was decoded, or chosen among bytes.
+pub(super) fn counted(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    collation: CollationId,
+) -> Result<Option<(Bytes, Charset)>, SqlError> {
+    if collation == CollationId::BINARY
+        && e.ty.class() == Class::Str
+        && let Value::Str(s) = e.eval_found(cx)?
+    {
+        return Ok(Some((s.bytes, s.collation.charset())));
+    }
+    Ok(shared_text(cx, e, collation)?.map(|bytes| (bytes, collation.charset())))
 }
 
 /// Text as long as the first argument.
@@ -338,7 +354,7 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         TypeKind::Long => 10,
         TypeKind::Year => 4,
         TypeKind::LongLong => 20 - u64::from(!ty.unsigned),
-        TypeKind::Bit => 20,
+        TypeKind::Bit => u64::from((u64::MAX >> (64 - ty.length.clamp(1, 64))).ilog10()) + 1,
         TypeKind::Decimal => {
             let point = u64::from(ty.decimals > 0);
             let sign = u64::from(!ty.unsigned);

@@ -155,7 +155,7 @@ pub(super) fn compared_collation_of(
 }
 
 /// Characters of a value as text.
-pub(super) fn text_length(ty: &Type) -> u64 {
+pub(in crate::expr) fn text_length(ty: &Type) -> u64 {
     match ty.counts_bytes() || ty.in_bytes {
         true => u64::from(ty.length) / ty.collation.charset().max_char_bytes() as u64,
         false => u64::from(ty.length),
@@ -302,7 +302,8 @@ fn concat_ws(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn char_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bytes(cx, &args[0], |bytes, collation| Value::Int(collation.charset().char_count(bytes) as i64))
+    let text = pieces::counted(cx, &args[0], own_collation(&args[0], cx))?;
+    Ok(text.map_or(Value::Null, |(bytes, charset)| Value::Int(charset.char_count(&bytes) as i64)))
 }
 
 fn upper(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -339,7 +340,7 @@ pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlErro
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = shared_text(cx, &args[0], ty.collation)? else {
+    let Some((bytes, charset)) = pieces::counted(cx, &args[0], ty.collation)? else {
         // The others are read all the same.
         args[1..].iter().try_for_each(|e| int_arg(cx, e).map(drop))?;
         return Ok(Value::Null);
@@ -347,7 +348,6 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let position = int_arg(cx, &args[1])?;
     let length = args.get(2).map_or(Ok(Some(i128::MAX)), |e| int_arg(cx, e))?;
     let (Some(position), Some(length)) = (position, length) else { return Ok(Value::Null) };
-    let charset = ty.collation.charset();
     if position > 0 && length > 0 {
         // Counted from the beginning, no further than needed.
         let places = |n: i128| usize::try_from(n).unwrap_or(usize::MAX);
@@ -368,22 +368,21 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = shared_text(cx, &args[0], ty.collation)?;
+    let text = pieces::counted(cx, &args[0], ty.collation)?;
     let n = int_arg(cx, &args[1])?;
-    let (Some(bytes), Some(n)) = (bytes, n) else {
+    let (Some((bytes, charset)), Some(n)) = (text, n) else {
         return Ok(Value::Null);
     };
-    let end = ty.collation.charset().offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
+    let end = charset.offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
     Ok(of_same(&args[0], copied(&bytes[..end], ty)))
 }
 
 fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = shared_text(cx, &args[0], ty.collation)?;
+    let text = pieces::counted(cx, &args[0], ty.collation)?;
     let n = int_arg(cx, &args[1])?;
-    let (Some(bytes), Some(n)) = (bytes, n) else {
+    let (Some((bytes, charset)), Some(n)) = (text, n) else {
         return Ok(Value::Null);
     };
-    let charset = ty.collation.charset();
     let skip = (charset.char_count(&bytes) as i128 - n.max(0)).max(0);
     let from = charset.offset_of_char(&bytes, skip as usize);
     Ok(copied(&bytes[from..], ty))
@@ -553,8 +552,7 @@ fn space(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 }
 
 fn reverse(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let charset = ty.collation.charset();
+    let Some((bytes, charset)) = pieces::counted(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let mut out = vec![0; bytes.len()];
     let mut end = bytes.len();
     by_pieces(cx, charset, &bytes, |piece| {

@@ -6,7 +6,7 @@
 use super::integer;
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::func::{control, parse_date};
+use crate::expr::func::{calendar, control, parse_date};
 use crate::expr::{Class, Expr, Kind, Type, TypeKind, compare};
 use crate::session::{Level, State};
 use std::cmp::Ordering;
@@ -142,6 +142,12 @@ fn days_counted(e: &Expr) -> Option<&Expr> {
     }
 }
 
+/// Whether no mode is asked for what it gives: FROM_DAYS, and CONVERT_TZ of what it was given.
+fn is_date_to_everybody(e: &Expr) -> bool {
+    let moved = matches!(&e.kind, Kind::Call(call) if call.name == "convert_tz");
+    moved || days_counted(e).is_some()
+}
+
 /// FROM_DAYS as an operand: the zero date that it gives for the days before the calendar is one to everybody.
 fn from_days(cx: &mut Cx<'_>, days: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
     let Some(days) = integer(cx, days)? else { return Ok(None) };
@@ -194,6 +200,8 @@ fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Da
         ("cast_as_datetime" | "timestamp", [operand]) => datetime(cx, operand, dates.of_session())?
             .and_then(|dated| of_digits(dated.at, e.ty.decimals, cx))
             .map(|at| Dated { at, has_time: true }),
+        ("convert_tz", list) => calendar::moved_between(cx, list)?
+            .map(|at| Dated { at: at.truncate(e.ty.decimals), has_time: true }),
         ("last_day", [operand]) => datetime(cx, operand, dates)?
             .and_then(|dated| dated.at.date.last_day())
             .map(|day| Dated { at: day.at_midnight(), has_time: false }),
@@ -477,7 +485,7 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
     // What a column holds was let in, and what is chosen is not looked at once more.
     let let_in = matches!(e.kind, Kind::Column(_)) || e.chooses_date();
     let mode = DateMode { allow_invalid: mode.allow_invalid || let_in, ..mode };
-    let unasked = compared && computed || is_found_date(e) || days_counted(e).is_some();
+    let unasked = compared && computed || is_found_date(e) || is_date_to_everybody(e);
     let known = |dated: &Dated| e.ty.class() != Class::Temporal || unasked || dated.at.is_valid(mode);
     let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
     Ok(match ty.kind {

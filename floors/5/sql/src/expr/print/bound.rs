@@ -113,6 +113,9 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             let precision = ty.length.saturating_sub(1 + point);
             format!("cast({} as decimal({precision},{}))", text(operand, 0), ty.decimals)
         }
+        ("cast", [operand]) if let TypeKind::Fixed(fixed) = ty.kind => {
+            format!("cast({} as {})", text(operand, 0), fixed.name())
+        }
         // Behind the operand may stand what warnings call it by.
         (_, [operand, ..]) if name.starts_with("cast_as_") => {
             let digits = match ty.class() {

@@ -65,7 +65,7 @@ impl Converted {
             text && matches!(e.ty.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
         };
         Self {
-            exists: args.iter().any(of_column),
+            exists: charset != Charset::Binary && args.iter().any(of_column),
             variables: !bytes && !matches!(charset, Charset::Latin1 | Charset::Binary),
             numbers: charset != Charset::Binary && !charset.is_ascii_based(),
             bytes: matches!(charset, Charset::Utf8mb3 | Charset::Utf8mb4),

@@ -14,6 +14,7 @@ use super::{Function, cast};
 use crate::admin::dialect::Dialect;
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::plan::Body;
 use crate::session::State;
 use crate::syntax::ast::CastType;
 use format::{Columns, Field, Key, Stored, TooMuch};
@@ -312,14 +313,25 @@ fn held_digits(e: &Expr, n: &Decimal) -> u8 {
         },
         Kind::Call(call) if exact::chooses(call.name) => 1,
         Kind::Call(call) => match (call.name, call.args.len()) {
-            ("abs" | "%" | "mod" | "time_to_sec" | "unix_timestamp", _) | ("-", 1) => 1,
+            ("abs", _) | ("-", 1) => held_digits(&call.args[0], n),
+            ("%" | "mod" | "time_to_sec" | "unix_timestamp", _) => 1,
             // Nothing before the point of a quotient is no group of digits.
-            ("/", _) if n.whole_digits() == 0 => 0,
+            ("/" | "avg", _) if n.whole_digits() == 0 => 0,
             _ => groups,
         },
+        Kind::Column(_) if n.whole_digits() == 0 && !is_sum(&e.ty) => 0,
         Kind::Column(_) => groups.min(places(&e.ty, behind_whole(&e.ty)) as u8),
+        Kind::Subquery(subquery) => match &subquery.plan.body {
+            Body::Select(select) => select.items.first().map_or(1, |item| held_digits(item, n)),
+            _ => 1,
+        },
         _ => 1,
     }
+}
+
+/// Whether it is what a group adds up to.
+fn is_sum(ty: &Type) -> bool {
+    !matches!(ty.origin, Named::Column(_) | Named::Extreme(..))
 }
 
 /// A value as the column that it makes by itself.

@@ -1,0 +1,72 @@
+-- Rows that random statements showed to differ, each with a small statement that shows it.
+CREATE DATABASE rows_10 CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
+USE rows_10;
+
+-- The year zero that a subquery finds is the number 0.
+SET sql_mode = '', time_zone = '+00:00', timestamp = 1600000000;
+CREATE TABLE years (id INT PRIMARY KEY, y YEAR, z INT(5) ZEROFILL);
+INSERT INTO years VALUES (1, 0, 3), (2, 2001, 7);
+SELECT (SELECT y), (SELECT z), (SELECT y FROM years x WHERE id = years.id), CONCAT((SELECT y)), CONCAT(y) FROM years;
+CREATE TABLE found AS SELECT (SELECT y), (SELECT y FROM years x WHERE id = 1) FROM years;
+SELECT * FROM found;
+-- What CONVERT_TZ tells is a date to everybody.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT CONVERT_TZ(CONVERT_TZ(FROM_DAYS(-1), '-11:00', '-03:00'), '+01:00', 'SYSTEM');
+SELECT DATE(CONVERT_TZ(FROM_DAYS(-id), '+00:00', '+01:00')), CAST(CONVERT_TZ(FROM_DAYS(-id), '+00:00', '+01:00') AS DATETIME), DATE_ADD(CONVERT_TZ(FROM_DAYS(-id), '+00:00', '+01:00'), INTERVAL 1 DAY) FROM years;
+-- Text that was chosen among bytes is bytes to UNION and to columns.
+SET sql_mode = '';
+CREATE TABLE bytes (id INT PRIMARY KEY, l VARCHAR(30) CHARACTER SET latin1, b VARBINARY(20), u VARCHAR(20) CHARACTER SET utf8mb4);
+INSERT INTO bytes VALUES (1, CASE WHEN 0 THEN x'01020304' ELSE _utf8mb4'ﬁn' END, CASE WHEN 0 THEN x'01020304' ELSE _utf8mb4'ﬁn' END, CASE WHEN 0 THEN x'01020304' ELSE _utf8mb4'ﬁn' END);
+INSERT INTO bytes SELECT 2, COALESCE(_latin1 x'e9', x'01'), COALESCE(_latin1 x'e9', x'01'), COALESCE(_latin1 x'e9', x'01');
+SELECT id, HEX(l), HEX(b), HEX(u) FROM bytes;
+SELECT CASE WHEN 0 THEN x'01020304' ELSE _utf8mb4'ﬁn' END c UNION ALL SELECT l FROM bytes WHERE id = 1;
+SELECT HEX(c) FROM (SELECT COALESCE(_latin1 x'e9', x'01') c UNION SELECT u FROM bytes WHERE id = 1) d;
+-- JSON_UNQUOTE takes bytes from under what lays documents out, unread.
+SELECT HEX(JSON_UNQUOTE(JSON_COMPACT(POINT(1, 1)))), HEX(JSON_UNQUOTE(JSON_LOOSE(JSON_COMPACT(x'efac81')))), JSON_UNQUOTE(JSON_COMPACT('"a"'));
+-- EXISTS is true in a document of bytes, beside a column's text too.
+CREATE TABLE documents (id INT PRIMARY KEY, t TIME, j JSON);
+INSERT INTO documents VALUES (1, '10:11:12', '[1]');
+SELECT JSON_OBJECT('b', (SELECT s.j FROM documents s WHERE s.id = documents.id), CAST(t AS BINARY), EXISTS (SELECT 1 FROM years)), JSON_OBJECT('b', (SELECT s.j FROM documents s WHERE s.id = documents.id), 'a', EXISTS (SELECT 1 FROM years)) FROM documents;
+-- A constant that is cast to text is a whole number beside exact ones (wrong rows).
+CREATE TABLE wholes (id INT, b BIGINT, d DECIMAL(10,1), k INT PRIMARY KEY);
+INSERT INTO wholes VALUES (2, 2, 1.5, 1), (3, 3, 3, 2);
+SELECT id + 0 = CAST('1.5' AS CHAR), b = CAST('1.5' AS BINARY(3)), id < CAST('2.4' AS CHAR), d * 2 = CAST('3.01' AS CHAR), d = CAST('1.5' AS CHAR), id IN (CAST('1.5' AS CHAR)), id IN (CAST('1.5' AS CHAR), '7'), (id, 1) = (CAST('1.5' AS CHAR), 1), NULLIF(id, CAST('1.5' AS CHAR)), id = CONCAT('1.5'), id + 0e0 = CAST('1.5' AS CHAR), id BETWEEN CAST('2.4' AS CHAR) AND 7, CASE id WHEN CAST('1.5' AS CHAR) THEN 1 END, id = CAST(id AS CHAR), id = BINARY '1.5' FROM wholes;
+SELECT k FROM wholes WHERE k = CAST('1.5' AS CHAR);
+SELECT k FROM wholes WHERE k > CAST('1.5' AS CHAR);
+SELECT k FROM wholes GROUP BY k HAVING COUNT(*) = CAST(0.5 AS BINARY(6));
+-- Decimals of columns have no group of digits in dynamic columns where nothing is before the point; what subqueries find has the digits of what they list.
+SELECT HEX(COLUMN_CREATE('b', d)), HEX(COLUMN_CREATE('b', d / 10)), HEX(COLUMN_CREATE('b', ABS(d))), HEX(COLUMN_CREATE('b', (SELECT d FROM wholes x WHERE k = 1))), HEX(COLUMN_CREATE('b', (SELECT AVG(id) FROM wholes))), HEX(COLUMN_CREATE('b', (SELECT SUM(d) FROM wholes))) FROM wholes;
+UPDATE wholes SET d = d / 10;
+SELECT HEX(COLUMN_CREATE('b', d)), HEX(COLUMN_CREATE('b', (SELECT MIN(d) FROM wholes))), HEX(COLUMN_CREATE('b', (SELECT 1.5 FROM wholes LIMIT 1))) FROM wholes;
+SELECT HEX(COLUMN_CREATE('b', SUM(d))), HEX(COLUMN_CREATE('b', AVG(d))), HEX(COLUMN_CREATE('b', MAX(d))) FROM wholes WHERE k = 1;
+-- What a temporary table keeps of a text is as long as its column.
+SELECT UPPER(1e10) UNION SELECT -128;
+SELECT REVERSE(1e10) UNION SELECT -128;
+-- FORMAT of BIT has room for as many digits as its greatest number has.
+CREATE TABLE bits (a BIT(1), b BIT(5), c BIT(9), d BIT(64));
+CREATE TABLE formatted AS SELECT FORMAT(a, 5), FORMAT(b, 5, 'de_DE'), FORMAT(b, 0), FORMAT(c, 5), FORMAT(d, 5), FORMAT(d, 0) FROM bits;
+SHOW CREATE TABLE formatted;
+-- Pieces of what DECODE gives, and of text that was chosen among bytes, are cut at the text's characters.
+SELECT HEX(RIGHT(DECODE('20200101', 'a_c'), 2)), HEX(LEFT(DECODE('20200101', 'a_c'), 6)), HEX(REVERSE(DECODE('20200101', 'a_c'))), HEX(SUBSTR(DECODE('20200101', 'a_c'), 6)), HEX(SUBSTR(DECODE('20200101', 'a_c'), -2)), CHAR_LENGTH(DECODE('20200101', 'a_c')), HEX(INSERT(DECODE('20200101', 'a_c'), 6, 1, 'zz'));
+SELECT HEX(RIGHT(COALESCE(_utf8mb4'aß', x'dfdf9823'), 1)), HEX(REVERSE(CASE WHEN 1 THEN _utf8mb4'aß' ELSE x'00' END));
+-- Errors show casts to addresses and UUIDs with their type.
+SELECT GROUP_CONCAT(CAST('123e4567-e89b-12d3-a456-426655440000' AS UUID), 'x' ORDER BY k LIMIT 3) * 100 FROM wholes;
+SELECT GROUP_CONCAT(CAST('1e308' AS CHAR), CAST('::1' AS INET6)) * 100 FROM wholes WHERE k = 1;
+-- What lists of NULLs are joined of has no collation of its own.
+SELECT JSON_ARRAYAGG(NULL) > 'x', JSON_ARRAYAGG(NULL ORDER BY k LIMIT 2) < 'x', COERCIBILITY(JSON_ARRAYAGG(NULL)), COERCIBILITY(GROUP_CONCAT(NULL)), COERCIBILITY(JSON_OBJECTAGG('a', NULL)) FROM wholes;
+SELECT MAX(k) FROM wholes HAVING JSON_ARRAYAGG(NULL) > 'x';
+-- Texts that NULL is compared with go with one another.
+CREATE TABLE texts (id INT, c VARCHAR(5));
+SELECT CASE NULL WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT CASE NULL WHEN 1 THEN id WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT CASE NULL WHEN c COLLATE utf8mb4_bin THEN id WHEN c THEN 1 END, CASE id WHEN c COLLATE utf8mb4_bin THEN id WHEN c COLLATE utf8mb4_general_ci THEN 1 END FROM texts;
+SELECT DECODE_ORACLE(NULL, _utf16 x'0041D83DDE00', id, 'straße', -1.25) FROM texts;
+-- Of a NULL that is computed a generated column says that it takes no note.
+SET sql_mode = '';
+CREATE TABLE generated (id INT PRIMARY KEY, n TINYTEXT AS (1));
+INSERT INTO generated VALUES (1, NULLIF(NULL, 'm%'));
+INSERT INTO generated VALUES (2, NULL), (3, DEFAULT), (4, (SELECT NULL));
+REPLACE INTO generated VALUES (2, 1 + NULL);
+UPDATE generated SET n = COALESCE(NULL);
+UPDATE generated SET n = NULL;
+DROP DATABASE rows_10;
