@@ -3,7 +3,7 @@
 use super::Explained;
 use super::alike::{
     Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns,
-    same_rows,
+    same_rows, signless,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -272,10 +272,6 @@ pub const ALL: &[Explained] = &[
         name: "chosen-time-without-sign",
         // A time below zero that COALESCE, IF or CASE gives is as an integer what it would be above.
         covers: |sql, ours, theirs| {
-            let signless = |x: &Cell, y: &Cell| match (number(x), number(y)) {
-                (Some(own), Some(their)) => own == their || own < 0.0 && own == -their,
-                _ => x == y,
-            };
             has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
                 && has_any(
                     sql,
