@@ -83,7 +83,10 @@ pub const ALL: &[Explained] = &[
                 (Some(ours), Some(theirs)) => {
                     // Text that was not known then may have had six.
                     let none = || theirs.strip_prefix(&ours[..]) == Some(b".000000");
-                    ours == theirs || matches!(ours.len(), 11 | 12) && ours.starts_with(theirs) || none()
+                    let in_hex =
+                        || ours.strip_prefix(&theirs[..]).is_some_and(|rest| rest.starts_with(b"2E"));
+                    let cut = matches!(ours.len(), 11 | 12) && ours.starts_with(theirs);
+                    ours == theirs || cut || none() || sql.contains("HEX(") && in_hex()
                 }
                 _ => x == y,
             };

@@ -285,6 +285,20 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "column-exists-null",
+        // Where it is NULL whether a dynamic column is there, conditions take it to be.
+        covers: |sql, ours, theirs| {
+            let condition =
+                sql.split_once(" WHERE ").or_else(|| sql.split_once(" ON ")).map(|(_, rest)| rest);
+            let named = condition.and_then(|condition| condition.split_once("COLUMN_EXISTS("));
+            let given = ours.prepared.as_ref().is_some_and(|(parameters, _)| *parameters > 0);
+            named.is_some_and(|(_, name)| given || name.contains(", NULL)"))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+        },
+    },
+    Explained {
         name: "distinct-of-units",
         // TIMESTAMPDIFFs of the same times are the same to DISTINCT, in whatever unit.
         covers: |sql, ours, theirs| {
