@@ -342,5 +342,6 @@ cases! {
     mended_rows_10
     mended_warnings_8
     mended_prepared_9
+    mended_prepared_10
     json_at_a_glance
 }

@@ -102,7 +102,10 @@ impl Binder<'_> {
                 build::case(operand, branches, otherwise, self.state)
             }
             ExprKind::Cast { expr, ty } => {
-                let operand = self.scalar(expr, scope, clause)?;
+                let mut operand = self.scalar(expr, scope, clause)?;
+                if super::select::is_param(expr) && operand.ty.class() == Class::Temporal {
+                    operand.ty.origin = Named::GivenDate;
+                }
                 build::cast(operand, ty, self.state)
             }
             ExprKind::ConvertUsing { expr, charset } => {

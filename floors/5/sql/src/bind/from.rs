@@ -175,6 +175,7 @@ impl Binder<'_> {
                 of_query: called.view.is_none(),
                 computed,
                 default: merges && inner.is_some_and(|o| o.default),
+                remade: inner.is_some_and(|o| o.remade || o.merged && !merges),
                 never_null: computed
                     && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),
                 ..Origin::default()

@@ -21,7 +21,7 @@ impl Binder<'_> {
         items: &[Item],
     ) -> Result<Vec<SortKey>, SqlError> {
         scope.allowed.set(Allowed::Nothing);
-        let keys = self.bound_group_keys(select, scope, items);
+        let keys = self.bound_group_keys(query, select, scope, items);
         if keys.is_err() {
             // The faults of ORDER BY's names are told before those of GROUP BY.
             self.order_names(query, scope, items)?;
@@ -32,6 +32,7 @@ impl Binder<'_> {
     /// GROUP BY's members.
     fn bound_group_keys(
         &mut self,
+        query: &ast::Query,
         select: &ast::Select,
         scope: &Scope<'_>,
         items: &[Item],
@@ -64,7 +65,13 @@ impl Binder<'_> {
             }
             keys.push(SortKey::new(expr, item.desc));
         }
-        late.map_or(Ok(keys), Err)
+        late.filter(|_| !self.needs_no_groups(query, select, scope)).map_or(Ok(keys), Err)
+    }
+
+    /// Whether groups are nothing to what a block is asked for: they are left out before parameters have values.
+    fn needs_no_groups(&self, query: &ast::Query, select: &ast::Select, scope: &Scope<'_>) -> bool {
+        let membership = self.membership == Some(scope.level);
+        membership && select.having.is_none() && !aggregates_here(select, query)
     }
 
     /// Makes the block's names those of its groups, for what is evaluated behind grouping.

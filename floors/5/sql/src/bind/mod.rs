@@ -111,6 +111,10 @@ pub struct Binder<'a> {
     pub(crate) reads_named: bool,
     /// The statement is prepared: what columns are given is held against them when it runs.
     pub prepares: bool,
+    /// Common table expressions that no name stands for are not looked into: where anything but a query is prepared.
+    pub passes_unnamed: bool,
+    /// The level of the blocks that are only asked which rows there are: IN's, EXISTS' and those of ANY and ALL.
+    membership: Option<u32>,
     /// A temporary table, by database and name, that what is bound does not see yet.
     unseen: Option<(String, String)>,
 }
@@ -165,6 +169,8 @@ impl<'a> Binder<'a> {
             trace: None,
             reads_named: false,
             prepares: false,
+            passes_unnamed: false,
+            membership: None,
             unseen: None,
         }
     }

@@ -40,6 +40,9 @@ pub struct Origin {
     pub base: Option<(String, String, String)>,
     /// Display width of an integer column, to which ZEROFILL fills it; 0 for others.
     pub width: u32,
+    /// That temporary table, or one below, was made of a column that a merged query gives a name: what the stored column has
+    /// by default is lost.
+    pub remade: bool,
     /// What it is in the temporary table that the query below is made whole in, if it is.
     pub temporary: Option<Temporary>,
 }

@@ -16,7 +16,11 @@ impl Binder<'_> {
         form: SubqueryForm,
     ) -> Result<SubqueryExpr, SqlError> {
         let outer_lock = self.lock.take();
-        let bound = self.bind_query(query, Some(scope), scope.level + 1);
+        let level = scope.level + 1;
+        let membership = matches!(form, SubqueryForm::Exists).then_some(level);
+        let outer_membership = std::mem::replace(&mut self.membership, membership);
+        let bound = self.bind_query(query, Some(scope), level);
+        self.membership = outer_membership;
         self.lock = outer_lock;
         let (plan, reaches) = bound?;
         let number = self.next_number();

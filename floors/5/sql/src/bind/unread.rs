@@ -80,10 +80,10 @@ impl Uses {
 }
 
 impl Binder<'_> {
-    /// Whether what nobody reads is left alone: in a view, and where one is made. SHOW CREATE VIEW looks into what is named.
+    /// Whether what nobody reads is left alone: in a view, where one is made, and where a change is prepared. SHOW CREATE VIEW looks into what is named.
     pub(super) fn leaves_unread(&self, named: bool) -> bool {
         let in_view = self.trace.is_some() || !self.view_stack.is_empty();
-        in_view && !(named && self.reads_named)
+        in_view && !(named && self.reads_named) || self.passes_unnamed && !named
     }
 
     /// Opens the tables of a query that nobody reads.

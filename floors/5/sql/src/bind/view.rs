@@ -295,6 +295,7 @@ impl Binder<'_> {
                 given: item.given,
                 default: base.is_some_and(|o| o.default),
                 never_null: base.is_some_and(|o| o.never_null),
+                remade: base.is_some_and(|o| o.remade),
                 base: base.and_then(Origin::to_base),
                 width: base.map_or(0, |o| o.width),
                 temporary: base.and_then(|o| o.temporary),

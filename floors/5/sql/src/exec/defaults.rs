@@ -45,7 +45,8 @@ pub fn blank_row(table: &TableDef, state: &mut State) -> Result<Vec<Value>, SqlE
     table.columns.iter().map(|column| blank(&mut cx, table, column)).collect()
 }
 
-fn blank(cx: &mut Cx<'_>, table: &TableDef, column: &ColumnDef) -> Result<Value, SqlError> {
+/// What a column of a new row holds until something is given to it.
+pub(super) fn blank(cx: &mut Cx<'_>, table: &TableDef, column: &ColumnDef) -> Result<Value, SqlError> {
     match &column.default {
         DefaultValue::Literal(text) => return store::literal_default(text, column, cx.state),
         DefaultValue::Expression(text) => {

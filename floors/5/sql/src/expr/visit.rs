@@ -2,7 +2,7 @@
 
 use super::{Call, Expr, Kind, Named, TypeKind};
 use crate::plan::SubqueryForm;
-use types::Value;
+use types::{StrValue, Value};
 
 impl Expr {
     /// Calls `f` for this expression and everything below it. Plans of subqueries are not entered, their left
@@ -127,11 +127,15 @@ impl Expr {
         self.matches(other, true, same_value)
     }
 
-    /// As [`Self::is_written_as`], integers in it whatever their sign: those of parameters may have none.
+    /// As [`Self::is_written_as`], integers in it whatever their sign, and ASCII inside of it in whatever character set:
+    /// those of parameters may have none.
     pub fn is_nearly_written_as(&self, other: &Expr) -> bool {
+        if self.is_const() {
+            return self.matches(other, true, same_number);
+        }
         self.matches(other, true, |a, b| match (a, b) {
-            (Value::Int(a), Value::UInt(b)) | (Value::UInt(b), Value::Int(a)) => u64::try_from(*a) == Ok(*b),
-            _ => same_value(a, b),
+            (Value::Str(a), Value::Str(b)) if is_ascii(a) && is_ascii(b) => a.plain() == b.plain(),
+            _ => same_number(a, b),
         })
     }
 
@@ -310,6 +314,18 @@ impl Expr {
         self.visit(&mut |e| settled &= !matches!(e.kind, Kind::Param(_)));
         settled
     }
+}
+
+/// As [`same_value`], integers whatever their sign.
+fn same_number(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(a), Value::UInt(b)) | (Value::UInt(b), Value::Int(a)) => u64::try_from(*a) == Ok(*b),
+        _ => same_value(a, b),
+    }
+}
+
+fn is_ascii(text: &StrValue) -> bool {
+    text.collation.charset().is_ascii_based() && text.plain().is_ascii()
 }
 
 fn same_value(a: &Value, b: &Value) -> bool {

@@ -275,6 +275,7 @@ impl Session {
     fn bind_opened(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
         let mut binder = Binder::new(&mut self.state, text, &[]);
         binder.prepares = true;
+        binder.passes_unnamed = !matches!(statement, Statement::Query(_));
         match statement {
             Statement::CreateView(create) => binder.query(&create.query).map(|_| Vec::new()),
             Statement::CreateTable(create) => {

@@ -90,6 +90,22 @@ pub fn binary(value: &Cell) -> Option<f64> {
     Some(f64::from_le_bytes(value.as_deref()?.try_into().ok()?))
 }
 
+/// An integer as the binary protocol sends it.
+fn whole(value: &Cell) -> Option<f64> {
+    let bytes = value.as_deref()?;
+    let long = || bytes.try_into().ok().map(i64::from_le_bytes);
+    bytes.try_into().ok().map(i32::from_le_bytes).map(f64::from).or_else(|| long().map(|n| n as f64))
+}
+
+/// Whether two values are the same, or the second is the first, which is below zero, without its sign.
+pub fn signless(ours: &Cell, theirs: &Cell) -> bool {
+    let of = |read: fn(&Cell) -> Option<f64>| {
+        let numbers = read(ours).zip(read(theirs));
+        numbers.is_some_and(|(own, their)| own == their || own < 0.0 && own == -their)
+    };
+    ours == theirs || of(number) || of(whole)
+}
+
 /// An answer whose rows stand in an order of their own, to be compared pair by pair.
 pub fn in_order(answer: &Answer) -> Answer {
     let mut answer = answer.clone();

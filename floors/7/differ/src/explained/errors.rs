@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 pub const ALL: &[Explained] = &[
     Explained {
         name: "error-row",
-        // The same error of another row: those that a join or a subquery reads are counted too, as its plan has them.
+        // The same error of another row: those that a join, a group or a subquery reads are counted too, as its plan has
+        // them.
         covers: |sql, ours, theirs| {
             let plain = |a: &Answer| {
                 let (number, state, text) = a.error.clone()?;
@@ -26,7 +27,8 @@ pub const ALL: &[Explained] = &[
                 && sql.contains(" BETWEEN ")
                 && unvalued(ours).is_some()
                 && unvalued(ours) == unvalued(theirs);
-            let read = (sql.contains("(SELECT ") || joins(sql) && sql.contains("SELECT "))
+            let planned = joins(sql) || has_any(sql, &["GROUP BY ", "DISTINCT "]);
+            let read = (sql.contains("(SELECT ") || planned && sql.contains("SELECT "))
                 && plain(ours).is_some()
                 && plain(ours) == plain(theirs)
                 && same.differs(theirs, false, false).is_none();

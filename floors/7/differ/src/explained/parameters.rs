@@ -1,8 +1,11 @@
 //! Differences of statements with parameters: what MariaDB decides when it prepares them, or when it first runs them.
 
 use super::Explained;
-use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows, unknown_column};
+use super::alike::{
+    Cell, answered, but_warnings, has_any, pairwise, same_columns, same_rows, signless, unknown_column,
+};
 use crate::side::{Answer, Column};
+use protocol::client::TextRow;
 
 pub const ALL: &[Explained] = &[
     Explained {
@@ -80,7 +83,10 @@ pub const ALL: &[Explained] = &[
                 (Some(ours), Some(theirs)) => {
                     // Text that was not known then may have had six.
                     let none = || theirs.strip_prefix(&ours[..]) == Some(b".000000");
-                    ours == theirs || matches!(ours.len(), 11 | 12) && ours.starts_with(theirs) || none()
+                    let in_hex =
+                        || ours.strip_prefix(&theirs[..]).is_some_and(|rest| rest.starts_with(b"2E"));
+                    let cut = matches!(ours.len(), 11 | 12) && ours.starts_with(theirs);
+                    ours == theirs || cut || none() || sql.contains("HEX(") && in_hex()
                 }
                 _ => x == y,
             };
@@ -125,6 +131,19 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "deprecated-order-again",
+        // Constants behind what orders are left out for good when it has been ordered once.
+        covers: |sql, ours, theirs| {
+            let deprecated =
+                |(_, number, text): &(String, String, String)| number == "1287" && text.starts_with("'des_");
+            ours.execution > 0
+                && sql.split_once("ORDER BY ").is_some_and(|(_, order)| order.contains("DES_"))
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_superset(&theirs.warnings)
+                && ours.warnings.difference(&theirs.warnings).all(deprecated)
+        },
+    },
+    Explained {
         name: "bytes-of-group",
         // Groups by what may be a parameter's bytes or a text fall together.
         covers: |sql, ours, theirs| {
@@ -134,6 +153,34 @@ pub const ALL: &[Explained] = &[
                 && answered(ours, theirs)
                 && blob
                 && (theirs.rows.len() < ours.rows.len() || sql.contains(" LIMIT "))
+        },
+    },
+    Explained {
+        name: "time-parameter-without-sign",
+        // A time below zero that a parameter brings is as an integer what it would be above.
+        covers: |sql, ours, theirs| {
+            has_parameters(ours)
+                && sql.contains("'-")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, signless)
+        },
+    },
+    Explained {
+        name: "checked-view-again",
+        // MariaDB cannot open a view that it has checked before.
+        covers: |sql, ours, theirs| {
+            let text = |row: &TextRow, at: usize| row.get(at).cloned().flatten().unwrap_or_default();
+            let opened = |row: &&TextRow| !text(row, 3).starts_with(b"Can't open table");
+            let checked = |row: &TextRow| match (&text(row, 2)[..], &text(row, 3)[..]) {
+                (b"error", b"Corrupt") | (b"status", b"OK") => text(row, 0),
+                _ => Vec::new(),
+            };
+            ours.execution > 0
+                && has_any(sql, &["CHECK TABLE ", "CHECK VIEW "])
+                && ours.columns == theirs.columns
+                && ours.rows.iter().map(checked).eq(theirs.rows.iter().filter(opened).map(checked))
         },
     },
     Explained {

@@ -3,7 +3,7 @@
 use super::Explained;
 use super::alike::{
     Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns,
-    same_rows,
+    same_rows, signless,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -272,10 +272,6 @@ pub const ALL: &[Explained] = &[
         name: "chosen-time-without-sign",
         // A time below zero that COALESCE, IF or CASE gives is as an integer what it would be above.
         covers: |sql, ours, theirs| {
-            let signless = |x: &Cell, y: &Cell| match (number(x), number(y)) {
-                (Some(own), Some(their)) => own == their || own < 0.0 && own == -their,
-                _ => x == y,
-            };
             has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
                 && has_any(
                     sql,
@@ -286,6 +282,20 @@ pub const ALL: &[Explained] = &[
                 && same_columns(ours, theirs)
                 && ours.warnings == theirs.warnings
                 && pairwise(&in_order(ours), &in_order(theirs), signless)
+        },
+    },
+    Explained {
+        name: "column-exists-null",
+        // Where it is NULL whether a dynamic column is there, conditions take it to be.
+        covers: |sql, ours, theirs| {
+            let condition =
+                sql.split_once(" WHERE ").or_else(|| sql.split_once(" ON ")).map(|(_, rest)| rest);
+            let named = condition.and_then(|condition| condition.split_once("COLUMN_EXISTS("));
+            let given = ours.prepared.as_ref().is_some_and(|(parameters, _)| *parameters > 0);
+            named.is_some_and(|(_, name)| given || name.contains(", NULL)"))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
         },
     },
     Explained {

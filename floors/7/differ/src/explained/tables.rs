@@ -2,7 +2,7 @@
 //! are those to a query of the whole table.
 
 use super::Explained;
-use super::alike::{Cell, answered, has_any, joins, pairwise, same_columns};
+use super::alike::{Cell, answered, has_any, joins, pairwise, same_columns, signless};
 use crate::side::Answer;
 use protocol::client::TextRow;
 
@@ -41,6 +41,16 @@ pub const BEHIND: &[Explained] = &[
                         || has_any(sql, &[" EXCEPT ", " INTERSECT ", " UNION "])
                             && apart_from(at, &in_lower_case(ours)) == apart_from(at, &in_lower_case(theirs))
                 })
+        },
+    },
+    Explained {
+        name: "stored-without-sign",
+        // A time below zero that a parameter brings is as an integer what it would be above.
+        covers: |sql, ours, theirs| {
+            sql.contains("'-")
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && pairwise(ours, theirs, signless)
         },
     },
     Explained {

@@ -335,9 +335,9 @@ impl<'s> Altering<'_, 's> {
                 }
             }
             AlterAction::AddForeignKey(spec) => {
-                let name = spec.constraint.as_ref().filter(|_| spec.if_not_exists);
+                let name = spec.index.as_ref().or(spec.constraint.as_ref()).filter(|_| spec.if_not_exists);
                 match name.filter(|name| self.foreign_key(name).is_some()) {
-                    Some(name) => self.note(SqlError::dup_constraint_name("FOREIGN KEY", name)),
+                    Some(name) => self.note(SqlError::dup_keyname(name)),
                     None => {
                         self.draft.add_foreign_key(spec)?;
                         self.draft.foreign_keys.iter_mut().for_each(|key| key.altering = true);

@@ -181,17 +181,25 @@ fn stored_column(origin: &Origin, state: &State) -> Option<ColumnDef> {
 }
 
 /// The default of a column in the table made of it. A stored column brings its own, unless it is reached through what is
-/// merged here or computes it by more than constants; a column of one of MariaDB's temporary tables, that of its type.
+/// merged here or computes it by more than constants; a column of one of MariaDB's temporary tables that is none or is made
+/// of what was merged, that of its type, where it has one that is no expression.
 fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State) {
     let Some(origin) = &column.origin else { return };
     if origin.stored().is_some() {
-        let merged = origin.base.is_some() && origin.temporary.is_none();
+        let merged = origin.base.is_some() && (origin.temporary.is_none() || origin.merged);
         let computed = matches!(&def.default, DefaultValue::Expression(text) if !is_constant(text, state));
         if !matches!(def.default, DefaultValue::None | DefaultValue::Missing) && (merged || computed) {
             def.default = if def.nullable { DefaultValue::Null } else { DefaultValue::None };
             def.on_update_now &= !merged;
         }
-        return;
+        if !origin.remade || merged {
+            return;
+        }
+        def.on_update_now = false;
+        if def.ty.is_blob() || !matches!(def.default, DefaultValue::Literal(_)) {
+            return;
+        }
+        def.default = DefaultValue::Null;
     }
     let temporary = origin.temporary.is_some() && !origin.default || **origin == Origin::default();
     let large = def.ty.is_blob();

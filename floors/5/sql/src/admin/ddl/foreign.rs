@@ -66,12 +66,12 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
         });
         let same = def.foreign_keys.iter().position(|known| same_name(&known.name, &name));
         // One that the table has already is met when it is copied, as another table's is.
-        let is_met_later = |at| given && at < old && !unchecked(&key, state);
+        let is_met_later = |at: usize| {
+            let twice = at >= old && def.foreign_keys[at].name == name;
+            key.altering && (!twice || unchecked(&key, state))
+        };
         if same.is_some_and(|at| !is_met_later(at)) {
-            return Err(match key.altering {
-                true => SqlError::dup_constraint_name("FOREIGN KEY", name),
-                false => malformed(&def.db, &def.name, state),
-            });
+            return Err(malformed(&def.db, &def.name, state));
         }
         let position = |column: &String| {
             def.column_index(column).ok_or_else(|| SqlError::key_column_does_not_exist(column))
@@ -95,17 +95,33 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
     }
     // MariaDB goes through them by name, whatever order they were said in.
     def.foreign_keys.sort_by(|a, b| a.name.cmp(&b.name));
-    named.iter().try_for_each(|(name, altering)| check_name(def, name, *altering, state))
+    if state.vars.foreign_key_checks {
+        named.sort();
+    }
+    let mut names = named.iter().enumerate();
+    names.try_for_each(|(at, (name, altering))| check_name(def, name, &named[..at], *altering, state))
 }
 
-/// Foreign keys of a database have names of their own, whatever their table; errors 1005, 1823. One that ALTER TABLE drops
-/// is there till the table is copied.
-fn check_name(def: &TableDef, name: &str, altering: bool, state: &mut State) -> Result<(), SqlError> {
+/// Foreign keys of a database have names of their own, whatever their table; errors 1005, 1823, 1826. One that ALTER TABLE
+/// drops is there till all is done.
+fn check_name(
+    def: &TableDef,
+    name: &str,
+    before: &[(String, bool)],
+    altering: bool,
+    state: &mut State,
+) -> Result<(), SqlError> {
     let copies = altering && state.vars.foreign_key_checks;
-    let has_it = |table: &TableDef| table.foreign_keys.iter().any(|key| key.name.eq_ignore_ascii_case(name));
+    let is_it = |other: &str| other.eq_ignore_ascii_case(name);
+    let has_it = |table: &TableDef| table.foreign_keys.iter().any(|key| is_it(&key.name));
     let catalog = state.engine.catalog();
     let mut tables = catalog.database(&def.db).into_iter().flat_map(|database| database.tables.values());
-    if !tables.any(|table| (copies || table.name() != def.name) && has_it(table.def())) {
+    let own = catalog.table(&def.db, &def.name).filter(|_| altering && !copies);
+    if own.is_some_and(|table| table.def().foreign_keys.iter().any(|key| key.name == name)) {
+        return Err(SqlError::dup_constraint_name("FOREIGN KEY", format!("{}/{name}", def.db)));
+    }
+    let taken = tables.any(|table| (altering || table.name() != def.name) && has_it(table.def()));
+    if !taken && !before.iter().any(|(other, _)| is_it(other)) {
         return Ok(());
     }
     let own = def.foreign_keys.iter().rfind(|key| key.name == name);

@@ -4,7 +4,7 @@ use super::{Inserter, Made, store_in};
 use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::error::{ER_BAD_NULL_ERROR, SqlError};
 use crate::exec::Cx;
-use crate::exec::defaults::implicit_default;
+use crate::exec::defaults::{blank, implicit_default};
 use crate::session::{Level, State};
 use engine::View;
 use types::{ColumnType, DefaultValue, EnumValue, TableDef, Value};
@@ -117,9 +117,14 @@ impl<'p> Inserter<'p> {
         parted: bool,
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
-        let def = &self.plan.table.def().columns[column];
-        // Nobody asks what an expression, or the time, comes to.
-        let nothing = !matches!(def.default, DefaultValue::Literal(_));
+        let table = self.plan.table.def();
+        let def = &table.columns[column];
+        // Nobody asks what the time comes to, or an expression that is no constant.
+        let nothing = match def.default {
+            DefaultValue::Literal(_) => false,
+            DefaultValue::Expression(_) => blank(&mut Cx::new(cx.state, &[]), table, def)?.is_null(),
+            _ => true,
+        };
         // An empty geometry reads as NULL.
         let shapeless = matches!(def.ty, ColumnType::Geometry(_));
         let null_by_default = def.nullable && (shapeless || (parted && nothing));

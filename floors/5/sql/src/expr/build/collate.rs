@@ -70,7 +70,9 @@ fn ask_characters() {
 /// Whether all that a text can be has a place in a character set.
 fn convertible(ty: &Type, charset: Charset) -> bool {
     let own = ty.collation.charset();
-    let all = !matches!(charset, Charset::Ascii | Charset::Latin1 | Charset::Utf8mb3 | Charset::Ucs2);
+    let torn = own == Charset::Ascii && charset.is_unicode() && ty.repertoire > Repertoire::Plain;
+    let all =
+        !torn && !matches!(charset, Charset::Ascii | Charset::Latin1 | Charset::Utf8mb3 | Charset::Ucs2);
     ty.class() != Class::Str
         || ty.kind == TypeKind::Null
         || all
@@ -79,6 +81,8 @@ fn convertible(ty: &Type, charset: Charset) -> bool {
         || {
             ask_characters();
             match charset {
+                // Bytes that are none of its characters.
+                _ if torn => false,
                 Charset::Utf8mb3 | Charset::Ucs2 => ty.repertoire != Repertoire::Beyond,
                 Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
                 _ => ty.repertoire <= Repertoire::Plain,

@@ -53,7 +53,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     for (at, ty) in rest.iter().enumerate() {
         let ty = of_column(ty);
         longest = longest.max(ty.length);
-        let told = integer_told(&known[..=at], known.len() < types.len());
+        let beside_null = types[..at + 2].iter().any(|ty| ty.kind == TypeKind::Null);
+        let told = integer_told(&known[..=at], beside_null);
         let told = told.or_else(|| labels_told(&known[..=at]));
         common_fixed(
             &told_as(told.as_ref().unwrap_or(&result), operation),

@@ -542,11 +542,15 @@ fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     let value = super::string::with_digits(given, &args[0].ty);
     let TypeKind::Fixed(fixed) = ty.kind else { return Ok(Value::Null) };
     let value = operand::bytes_of_bits(&value).into_owned();
-    // Whatever has a text may be one of its texts; bytes are taken as they are.
+    // Whatever has a text may be one of its texts; bytes, as dates and times of parameters are, are taken as they are.
+    let collation = match args[0].ty.origin {
+        Named::GivenDate => CollationId::BINARY,
+        _ => CollationId::UTF8MB4_GENERAL_CI,
+    };
     let value = match compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI) {
         None => return Ok(Value::Null),
         Some(_) if matches!(&value, Value::Str(s) if s.collation == CollationId::BINARY) => value,
-        Some(text) => Value::Str(StrValue::new(&text, CollationId::UTF8MB4_GENERAL_CI)),
+        Some(text) => Value::Str(StrValue::new(&text, collation)),
     };
     Ok(compare::fixed(&value, fixed, cx.state).map_or(Value::Null, Value::Fixed))
 }
