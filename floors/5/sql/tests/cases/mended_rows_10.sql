@@ -69,4 +69,6 @@ INSERT INTO generated VALUES (2, NULL), (3, DEFAULT), (4, (SELECT NULL));
 REPLACE INTO generated VALUES (2, 1 + NULL);
 UPDATE generated SET n = COALESCE(NULL);
 UPDATE generated SET n = NULL;
+-- No constant among dates is asked for its digits beforehand.
+SELECT GREATEST(STR_TO_DATE('b', '%Y-%m-%d'), ADDDATE(1, 10)), LEAST(DATE('2001-01-01'), ADDDATE(1, 10), ADDDATE(2, 10)), GREATEST(TIMESTAMP('2001-01-01'), ADDDATE(1, 10));
 DROP DATABASE rows_10;

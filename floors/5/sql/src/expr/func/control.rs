@@ -165,7 +165,11 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
         TypeKind::DateTime
     };
     let digits = |e: &Expr| foreknown::fraction_digits(e, kind != TypeKind::Time, state);
-    let fsp = args.iter().map(digits).max().unwrap_or(0);
+    // Dates have none, and no constant is asked for them.
+    let fsp = match kind {
+        TypeKind::Date => 0,
+        _ => args.iter().map(digits).max().unwrap_or(0),
+    };
     // A text has the place of any fraction, whatever digits it has.
     let free = |e: &Expr| e.ty.class() == Class::Str && e.ty.labels.is_none() && e.ty.decimals > 6;
     let places = if args.iter().any(free) { 6 } else { fsp };
