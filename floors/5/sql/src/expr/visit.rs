@@ -127,16 +127,18 @@ impl Expr {
         self.matches(other, true, same_value)
     }
 
-    /// As [`Self::is_written_as`], integers in it whatever their sign, and ASCII inside of it in whatever character set:
-    /// those of parameters may have none.
+    /// As [`Self::is_written_as`], integers in it whatever their sign, and formats of dates in whatever character set: those
+    /// of parameters may have none.
     pub fn is_nearly_written_as(&self, other: &Expr) -> bool {
-        if self.is_const() {
-            return self.matches(other, true, same_number);
-        }
-        self.matches(other, true, |a, b| match (a, b) {
-            (Value::Str(a), Value::Str(b)) if is_ascii(a) && is_ascii(b) => a.plain() == b.plain(),
-            _ => same_number(a, b),
-        })
+        let formats = matches!(&self.kind, Kind::Call(call) if call.name == "date_format");
+        self.matches(
+            other,
+            true,
+            match formats {
+                true => same_format,
+                false => same_number,
+            },
+        )
     }
 
     fn matches(&self, other: &Expr, changing: bool, constants: fn(&Value, &Value) -> bool) -> bool {
@@ -321,6 +323,14 @@ fn same_number(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(a), Value::UInt(b)) | (Value::UInt(b), Value::Int(a)) => u64::try_from(*a) == Ok(*b),
         _ => same_value(a, b),
+    }
+}
+
+/// As [`same_number`], ASCII whatever its character set.
+fn same_format(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) if is_ascii(a) && is_ascii(b) => a.plain() == b.plain(),
+        _ => same_number(a, b),
     }
 }
 
