@@ -435,6 +435,7 @@ impl Binder<'_> {
             lock: None,
             rows: 0.0,
             cost: 0.0,
+            waiting: None,
         };
         order::optimize(&mut find, conditions, scope, self)?;
         Ok(find)

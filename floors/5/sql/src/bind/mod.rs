@@ -85,6 +85,8 @@ pub struct Binder<'a> {
     blocks: u32,
     /// The query bound next only has to tell whether it has rows.
     for_existence: bool,
+    /// The SELECT bound next is a derived table that may be planned with the block around.
+    waits: bool,
     /// The SELECT bound next is an operand of a set operation: without LIMIT its ORDER BY orders nothing.
     unordered: bool,
     /// Parameters seen, by their highest number.
@@ -157,6 +159,7 @@ impl<'a> Binder<'a> {
             blocks: 0,
             for_existence: false,
             unordered: false,
+            waits: false,
             param_count: 0,
             lift_params: false,
             opened: HashMap::new(),

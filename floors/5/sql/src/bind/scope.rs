@@ -336,6 +336,18 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// What planning the block asks for once it is bound.
+    pub fn for_planning(&self) -> Scope<'static> {
+        Scope {
+            width: self.width.clone(),
+            used: self.used.clone(),
+            row_number: self.row_number.clone(),
+            straight: self.straight.clone(),
+            in_order: self.in_order,
+            ..Scope::new(None, self.level)
+        }
+    }
+
     /// The error of an ON.
     pub fn check_late_error(&self) -> Result<(), SqlError> {
         self.late_error.take().map_or(Ok(()), Err)

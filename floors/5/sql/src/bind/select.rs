@@ -9,6 +9,7 @@ use crate::exec::Cx;
 use crate::expr::build::silently;
 use crate::expr::{Expr, Kind, Named, Type, TypeKind, build};
 use crate::output::flag;
+use crate::plan::waiting::Waiting;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::State;
 use crate::session::mode::ONLY_FULL_GROUP_BY;
@@ -49,6 +50,7 @@ impl Binder<'_> {
     ) -> Result<BoundQuery, SqlError> {
         let for_existence = std::mem::take(&mut self.for_existence) && counts_only(query, select);
         let unordered = std::mem::take(&mut self.unordered);
+        let waits = std::mem::take(&mut self.waits);
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
@@ -146,8 +148,15 @@ impl Binder<'_> {
             lock: self.lock,
             rows: 0.0,
             cost: 0.0,
+            waiting: None,
         };
-        order::optimize(&mut plan, conditions, &scope, self)?;
+        let conditions = match waits {
+            true => Waiting::put(&mut plan, conditions, &scope),
+            false => Err(conditions),
+        };
+        if let Err(conditions) = conditions {
+            order::optimize(&mut plan, conditions, &scope, self)?;
+        }
         settle_digits(&mut plan, &mut columns);
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))

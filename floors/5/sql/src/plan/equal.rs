@@ -4,6 +4,7 @@
 //! equals the other. Conditions made here are marked, so that estimates do not count them twice; any of a class that
 //! connects a table to those before it does for all.
 
+use super::estimate::is_open;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind, build};
 use std::collections::HashMap;
 
@@ -56,6 +57,58 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
     }
     all.extend(more);
     all
+}
+
+/// Conditions on one column, said of each that equals it.
+pub fn restated(conditions: &[Classed], level: u32) -> Vec<Expr> {
+    let mut classes = Classes::default();
+    for (left, right, how) in conditions.iter().filter_map(|c| column_pair(&c.expr, level)) {
+        classes.join(left, right, how);
+    }
+    let mut restated = Vec::new();
+    for e in conditions.iter().map(|c| &c.expr) {
+        let Some((slot, class)) = one_column(e, level).and_then(|s| Some((s, *classes.of.get(&s)?))) else {
+            continue;
+        };
+        let how = classes.how[class];
+        let members = &classes.members[class];
+        // What is no equality to a constant: those have been said.
+        if !holds_for_equals(e, how) || constant_of(e, members, how).is_some() {
+            continue;
+        }
+        for (other, ty) in members.iter().filter(|(other, _)| *other != slot) {
+            let mut said = e.clone();
+            said.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| column(*other, ty)));
+            restated.push(said);
+        }
+    }
+    restated
+}
+
+/// The one column that a condition reads, if it reads nothing else.
+fn one_column(e: &Expr, level: u32) -> Option<Slot> {
+    let mut found = None;
+    e.visit(&mut |e| {
+        if let (Kind::Column(slot), None) = (&e.kind, found) {
+            found = Some(*slot);
+        }
+    });
+    found.filter(|found| found.level == level && is_open(e, |slot| slot == *found))
+}
+
+/// Whether what a condition says of a value it says of all that equal it, compared so: texts and times may be equal and
+/// not the same.
+fn holds_for_equals(e: &Expr, how: Comparison) -> bool {
+    match &e.kind {
+        _ if how == Comparison::Int => true,
+        Kind::Compare(_, own, left, right) => {
+            *own == how && [left, right].iter().any(|e| matches!(e.kind, Kind::Column(_)))
+        }
+        Kind::Between { operands, how: own, .. } => {
+            *own == how && matches!(operands[0].kind, Kind::Column(_))
+        }
+        _ => false,
+    }
 }
 
 #[derive(Default)]

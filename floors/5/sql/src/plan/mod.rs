@@ -36,6 +36,7 @@ mod semi;
 pub mod sequence;
 mod settle;
 mod sort_key;
+pub mod waiting;
 pub mod walk;
 pub mod window;
 mod within;
@@ -237,6 +238,8 @@ pub struct SelectPlan {
     pub rows: f64,
     /// What running it is expected to cost, in rows scanned.
     pub cost: f64,
+    /// It is planned with the block around.
+    pub waiting: Option<Box<waiting::Waiting>>,
 }
 
 /// Grouping.

@@ -11,7 +11,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal,
-    exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle,
+    exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -136,8 +136,10 @@ pub fn optimize(
     let classed = equal::propagate(conditions, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
-        let conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
+        let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
+        conditions.extend(equal::restated(&classed, level));
         push::into_derived(join, &conditions, level, binder);
+        waiting::plan_all(join, binder)?;
         if lateral::has_groups(join) {
             lateral::in_join(join, &conditions, level, binder);
         }

@@ -19,7 +19,9 @@ use std::sync::Arc;
 /// Whether a join has derived tables.
 pub fn has_derived(join: &Join) -> bool {
     let mut has = false;
-    join.visit_tables(&mut |table| has |= matches!(table.source, Source::Derived { .. }));
+    join.visit_tables(&mut |table| {
+        has |= matches!(table.source, Source::Derived { .. } | Source::Distinct { .. })
+    });
     has
 }
 
@@ -37,7 +39,9 @@ pub fn into_derived(join: &mut Join, conditions: &[Expr], level: u32, binder: &m
 }
 
 fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
-    let Source::Derived { plan, number } = &mut table.source else { return };
+    let (Source::Derived { plan, number } | Source::Distinct { plan, number, .. }) = &mut table.source else {
+        return;
+    };
     let Some(plan) = Arc::get_mut(plan) else { return };
     let own = |slot: Slot| slot.level == level && table.slots.contains(&slot.index);
     let mut changed = false;
@@ -138,6 +142,10 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     let condition = Condition::new(expr, plan.level);
     if !possible || condition.late || condition.outer || condition.slots.is_empty() {
         return ranked;
+    }
+    if let Some(waiting) = &mut plan.waiting {
+        waiting.conditions.push(condition.expr);
+        return true;
     }
     // The condition reads what the groups are made of: what is presorted by that stays so.
     if !plan.presorted {
