@@ -250,6 +250,7 @@ cases! {
     zero_dates
     kinds_settled
     known_when_run
+    planned_with_around
     read_by_nobody
     joined_as_numbers
     alter_order

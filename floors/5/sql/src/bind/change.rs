@@ -437,7 +437,7 @@ impl Binder<'_> {
             cost: 0.0,
             waiting: None,
         };
-        order::optimize(&mut find, conditions, scope, self)?;
+        order::optimize(&mut find, conditions, (scope, &[]), self)?;
         Ok(find)
     }
 }

@@ -19,7 +19,7 @@ use types::convert::to_bool;
 use types::table::same_name;
 
 /// Uses of shared common table expressions that are bound once more, in one statement: each may double those inside.
-const AGAIN_MAX: usize = 16;
+pub(super) const AGAIN_MAX: usize = 16;
 
 /// A common table expression in reach.
 #[derive(Clone)]

@@ -67,6 +67,9 @@ impl Binder<'_> {
     /// Binds a query that stands in FROM: it sees nothing of the blocks around it.
     pub(super) fn derived_plan(&mut self, query: &ast::Query) -> Result<QueryPlan, SqlError> {
         let lock = self.lock.take();
+        // A plan that several uses share is made at once.
+        let own = self.bound_again < super::cte::AGAIN_MAX;
+        self.waits = own && matches!(query.body, ast::QueryBody::Select(_)) && query.with.is_none();
         let bound = self.bind_query(query, None, 0);
         self.lock = lock;
         Ok(bound?.0)

@@ -155,7 +155,7 @@ impl Binder<'_> {
             false => Err(conditions),
         };
         if let Err(conditions) = conditions {
-            order::optimize(&mut plan, conditions, &scope, self)?;
+            order::optimize(&mut plan, conditions, (&scope, &[]), self)?;
         }
         settle_digits(&mut plan, &mut columns);
         let reaches = scope.reaches.get();

@@ -192,7 +192,6 @@ impl Binder<'_> {
             self.leave_with(outer)?;
             return Ok(merged);
         }
-        self.waits = matches!(query.body, QueryBody::Select(_)) && query.with.is_none();
         let plan = self.derived_plan(query)?;
         let output = plan.columns.clone();
         let number = self.next_number();

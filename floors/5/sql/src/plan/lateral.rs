@@ -4,15 +4,16 @@
 //! may be left to ask for one. Where an index finds a group's rows, the query is run for each row of `a` instead, its
 //! `x` being that row's `y` (MariaDB's LATERAL DERIVED). The keys asked for stand in slots of the query's own frame.
 
-use super::access::{self, cost};
+use super::access::cost;
 use super::estimate::{self, TableFacts};
-use super::order::{Condition, settle};
 use super::walk::visit_deep;
-use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, covering, grouped, hash, push};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, hash};
 use crate::bind::Binder;
+use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use types::table::IndexPart;
 
 /// A query that is run for each row around.
 #[derive(Debug)]
@@ -26,7 +27,12 @@ pub struct Lateral {
 }
 
 /// Has the derived tables of a join run for each row around where that is cheaper.
-pub fn in_join(join: &mut Join, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
+pub fn in_join(
+    join: &mut Join,
+    conditions: &[Expr],
+    level: u32,
+    binder: &mut Binder<'_>,
+) -> Result<(), SqlError> {
     match join {
         Join::Inner(steps) => {
             let own = steps.iter().flat_map(|(_, own)| own);
@@ -35,19 +41,20 @@ pub fn in_join(join: &mut Join, conditions: &[Expr], level: u32, binder: &mut Bi
                 let others = steps.iter().enumerate().filter(|(other, _)| *other != at);
                 let others: Vec<&Join> = others.map(|(_, (join, _))| join).collect();
                 match asked_for(&steps[at].0, &others, (&all, &all), level, binder) {
-                    Some(asked) => make(&mut steps[at].0, asked, binder),
-                    None => in_join(&mut steps[at].0, &all, level, binder),
+                    Some(asked) => make(&mut steps[at].0, asked, binder)?,
+                    None => in_join(&mut steps[at].0, &all, level, binder)?,
                 }
             }
         }
         Join::Left { left, right, on, .. } => {
-            in_join(left, conditions, level, binder);
+            in_join(left, conditions, level, binder)?;
             if let Some(asked) = asked_for(right, &[left], (on, conditions), level, binder) {
-                make(right, asked, binder);
+                make(right, asked, binder)?;
             }
         }
         Join::Table(_) | Join::Hash(_) => {}
     }
+    Ok(())
 }
 
 /// Whether a join has derived tables that might be run so.
@@ -57,21 +64,15 @@ pub fn has_groups(join: &Join) -> bool {
     has
 }
 
-/// A grouped query over one stored table that a derived table is, if it is the only use of it.
-fn groups_of(table: &TableAccess) -> Option<(&SelectPlan, &TableAccess)> {
+/// A grouped query over stored tables that a derived table is, if it is not planned yet.
+fn groups_of(table: &TableAccess) -> Option<&SelectPlan> {
     let Source::Derived { plan, .. } = &table.source else { return None };
     let Body::Select(select) = &plan.body else { return None };
-    let group = select.group.as_ref().filter(|group| group.rollup.is_empty() && !group.keys.is_empty())?;
-    let plain = select.windows.is_none()
-        && select.row_number.is_none()
-        && select.lock.is_none()
-        && group.variables.is_empty()
-        && Arc::strong_count(plan) == 1
-        && push::takes_all(&select.tail);
-    match &select.from {
-        Some(Join::Table(inner)) if plain && matches!(inner.source, Source::Base(_)) => Some((select, inner)),
-        _ => None,
-    }
+    let mut stored = select.waiting.is_some() && select.group.is_some() && select.lock.is_none();
+    select.from.iter().for_each(|join| {
+        join.visit_tables(&mut |inner| stored &= matches!(inner.source, Source::Base(_)));
+    });
+    stored.then_some(&**select)
 }
 
 /// What is asked of groups: keys, as the rows around have them, and the grouping columns that they equal.
@@ -87,8 +88,7 @@ fn asked_for(
     binder: &mut Binder<'_>,
 ) -> Option<Asked> {
     let Join::Table(table) = join else { return None };
-    let (select, inner) = groups_of(table)?;
-    let Source::Base(base) = &inner.source else { return None };
+    let select = groups_of(table)?;
     let known = |slot: Slot| {
         let mut known = false;
         around.iter().for_each(|join| {
@@ -104,7 +104,7 @@ fn asked_for(
             let item = &select.items[column];
             let is_key = || select.group.iter().flat_map(|group| &group.keys).any(|key| key.expr.same(item));
             let reads = matches!(&other.kind, Kind::Column(slot) if known(*slot));
-            if reads && inner.column_of(item, select.level).is_some() && is_key() {
+            if reads && matches!(item.kind, Kind::Column(slot) if slot.level == select.level) && is_key() {
                 let twice = asked.iter().any(|(_, _, key)| key.same(item));
                 if !twice && hash::is_exact(*how, &other.ty, &item.ty) {
                     asked.push(((**other).clone(), *how, item.clone()));
@@ -112,18 +112,7 @@ fn asked_for(
             }
         }
     }
-    let columns: Vec<usize> =
-        asked.iter().filter_map(|(_, _, key)| inner.column_of(key, select.level)).collect();
-    let facts = TableFacts::of(inner);
-    // Rows of a group, by the index that tells them apart best.
-    let rows_found = |(number, index): (usize, &types::IndexDef)| {
-        let parts = index.parts.iter();
-        let parts =
-            parts.take_while(|part| part.prefix_chars.is_none() && columns.contains(&part.column)).count();
-        Some(facts.rows / facts.distinct_prefix(number, parts)?).filter(|_| inner.hints.may_find(number))
-    };
-    let indexes = base.def().indexes.iter().enumerate();
-    let each = indexes.filter_map(rows_found).min_by(f64::total_cmp)?;
+    let each = cost_of_group(select, &asked)?;
     let mut runs = f64::INFINITY;
     for join in around {
         let read = |other: &TableAccess| {
@@ -133,51 +122,78 @@ fn asked_for(
         };
         runs = runs.min(estimate::rows_of(join, conditions, &read, level, binder));
     }
-    let keyed = runs * (cost::LOOKUP + each * cost::FETCH);
-    (keyed * cost::SURELY_CHEAPER < select.cost).then_some(asked)
+    (runs * each * cost::SURELY_CHEAPER < select.cost).then_some(asked)
+}
+
+/// What it costs to make the one group whose keys are asked for, where an index finds its rows and those that are joined to
+/// them.
+fn cost_of_group(select: &SelectPlan, asked: &Asked) -> Option<f64> {
+    let join = select.from.as_ref()?;
+    let mut pairs = Vec::new();
+    let mut note = |e: &Expr| {
+        if let Kind::Compare(CompareOp::Eq, _, a, b) = &e.kind
+            && let (Kind::Column(a), Kind::Column(b)) = (&a.kind, &b.kind)
+        {
+            pairs.push((*a, *b));
+        }
+    };
+    select.waiting.iter().flat_map(|waiting| &waiting.conditions).for_each(&mut note);
+    join.expressions(&mut note);
+    let mut tables = Vec::new();
+    join.visit_tables(&mut |table| tables.push(table));
+    let mut known: BTreeSet<u32> = BTreeSet::new();
+    // Columns that have a value: those asked for, and those that equal a column of tables before.
+    let has_value = |slot: Slot, known: &BTreeSet<u32>| {
+        let is_known = |other: Slot| other.level == slot.level && known.contains(&other.index);
+        asked.iter().any(|(_, _, key)| matches!(key.kind, Kind::Column(own) if own == slot))
+            || pairs.iter().any(|&(a, b)| a == slot && is_known(b) || b == slot && is_known(a))
+    };
+    let (mut rows, mut cost) = (1.0, 0.0);
+    while !tables.is_empty() {
+        let found = |table: &TableAccess| {
+            let Source::Base(base) = &table.source else { return None };
+            let facts = TableFacts::of(table);
+            let value = |part: &IndexPart| {
+                let index = table.slots.start + part.column as u32;
+                part.prefix_chars.is_none() && has_value(Slot { level: select.level, index }, &known)
+            };
+            let rows_found = |(number, index): (usize, &types::IndexDef)| {
+                let parts = index.parts.iter().take_while(|part| value(part)).count();
+                Some(facts.rows / facts.distinct_prefix(number, parts)?)
+                    .filter(|_| table.hints.may_find(number))
+            };
+            base.def().indexes.iter().enumerate().filter_map(rows_found).min_by(f64::total_cmp)
+        };
+        let (at, each) = (0..tables.len()).find_map(|at| Some((at, found(tables[at])?)))?;
+        cost += rows * (cost::LOOKUP + each * cost::FETCH);
+        rows *= each;
+        known.extend(tables.swap_remove(at).slots.clone());
+    }
+    Some(cost)
 }
 
 /// Has a derived table run for each row around.
-fn make(join: &mut Join, asked: Asked, binder: &mut Binder<'_>) {
-    let Join::Table(table) = join else { return };
-    let Source::Derived { plan, .. } = &mut table.source else { return };
-    let Some(plan) = Arc::get_mut(plan) else { return };
+fn make(join: &mut Join, asked: Asked, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+    let Join::Table(table) = join else { return Ok(()) };
+    let Source::Derived { plan, .. } = &mut table.source else { return Ok(()) };
+    let Some(plan) = Arc::get_mut(plan) else { return Ok(()) };
     let nothing = Body::Values { rows: Vec::new(), tail: Tail::default(), level: 0 };
     let mut plan = std::mem::replace(plan, QueryPlan { body: nothing, columns: Vec::new() });
     let (mut keys, mut slots) = (Vec::new(), Vec::new());
-    if let Body::Select(select) = &mut plan.body {
-        grouped::undo(select);
-        select.presorted = false;
-        let mut more = Vec::new();
+    if let Body::Select(select) = &mut plan.body
+        && let Some(waiting) = &mut select.waiting
+    {
         for (key, how, own) in asked {
-            let slot = Slot { level: select.level, index: select.width as u32 };
-            select.width += 1;
+            let slot = Slot { level: select.level, index: waiting.reserve() };
             let wanted = Expr { kind: Kind::Column(slot), ty: key.ty.clone() };
-            more.push(Condition::new(build::equality(own, how, wanted), select.level));
+            waiting.conditions.push(build::equality(own, how, wanted));
             keys.push(key);
             slots.push(slot.index);
         }
-        ask(select, more, &slots, binder);
-        grouped::by_index(select, binder);
-        select.from.iter_mut().for_each(covering::cover);
+        select.plan_now(&slots, binder)?;
     }
     table.source = Source::Lateral(Box::new(Lateral { plan, keys, slots }));
-}
-
-/// Adds conditions on values that stand in `slots` before a block runs.
-fn ask(select: &mut SelectPlan, more: Vec<Condition>, slots: &[u32], binder: &mut Binder<'_>) {
-    let Some(Join::Table(table)) = &mut select.from else { return };
-    let mut ready: Vec<Condition> =
-        table.filter.iter().map(|e| Condition::new(e.clone(), select.level)).chain(more).collect();
-    ready.sort_by_key(Condition::effort);
-    let known: BTreeSet<u32> = slots.iter().copied().collect();
-    let (facts, params) = (TableFacts::of(table), binder.params);
-    let choice = access::choose(table, &facts, &ready, &known, select.level, (params, false), binder.state);
-    if let Ok(choice) = choice {
-        (select.rows, select.cost) = (1.0, choice.cost);
-        settle(table, ready, choice);
-        table.keys_only = false;
-    }
+    Ok(())
 }
 
 /// The slots around that the rows of a join's members depend on.

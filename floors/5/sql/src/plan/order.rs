@@ -112,7 +112,7 @@ fn sort_by_effort(conditions: &mut Vec<Condition>) {
 pub fn optimize(
     plan: &mut SelectPlan,
     mut conditions: Vec<Expr>,
-    scope: &Scope<'_>,
+    (scope, given): (&Scope<'_>, &[u32]),
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
@@ -139,14 +139,14 @@ pub fn optimize(
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
         conditions.extend(equal::restated(&classed, level));
         push::into_derived(join, &conditions, level, binder);
-        waiting::plan_all(join, binder)?;
         if lateral::has_groups(join) {
-            lateral::in_join(join, &conditions, level, binder);
+            lateral::in_join(join, &conditions, level, binder)?;
         }
+        waiting::plan_all(join, binder)?;
     }
     let conditions =
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
-    let first_rows = place_all(plan, conditions, scope, binder)?;
+    let first_rows = place_all(plan, conditions, (scope, given), binder)?;
     presort::presort(plan, binder)?;
     keep_for_groups(plan, scope);
     grouped::find_ordered(plan);
@@ -223,7 +223,7 @@ fn read_beforehand(e: &Expr, out: &mut Vec<Expr>) {
 fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
-    scope: &Scope<'_>,
+    (scope, given): (&Scope<'_>, &[u32]),
     binder: &mut Binder<'_>,
 ) -> Result<bool, SqlError> {
     let changes = plan.from.as_ref().is_some_and(joins::locks_rows);
@@ -265,7 +265,7 @@ fn place_all(
         driving: None,
         first_rows: false,
     };
-    let known = plan.row_number.iter().map(|number| number.slot.index).collect();
+    let known = plan.row_number.iter().map(|number| &number.slot.index).chain(given).copied().collect();
     let placed = planner.place(join, rest, &known, 1.0)?;
     let first_rows = planner.first_rows;
     plan.width = scope.width.get() as usize;

@@ -18,6 +18,19 @@ pub struct Waiting {
     scope: Scope<'static>,
 }
 
+impl SelectPlan {
+    /// Plans a block that has waited, with values in its slots `given`.
+    pub fn plan_now(&mut self, given: &[u32], binder: &mut Binder<'_>) -> Result<(), SqlError> {
+        match self.waiting.take() {
+            Some(waiting) => {
+                (self.rows, self.cost) = (0.0, 0.0);
+                order::optimize(self, waiting.conditions, (&waiting.scope, given), binder)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 impl std::fmt::Debug for Waiting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Waiting").field(&self.conditions).finish()
@@ -25,25 +38,29 @@ impl std::fmt::Debug for Waiting {
 }
 
 impl Waiting {
+    /// A slot of the block for a value that it is given.
+    pub fn reserve(&self) -> u32 {
+        self.scope.reserve(1)
+    }
+
     /// Has a block wait, where conditions could make another plan the better one; else gives its conditions back.
     pub fn put(plan: &mut SelectPlan, conditions: Vec<Expr>, scope: &Scope<'_>) -> Result<(), Vec<Expr>> {
         let grouped = plan.group.as_ref().is_some_and(|group| {
             !group.keys.is_empty() && group.rollup.is_empty() && group.variables.is_empty()
         });
-        let joins = matches!(&plan.from, Some(Join::Inner(_) | Join::Left { .. }));
         let plain = takes_all(&plan.tail) && plan.windows.is_none() && scope.row_number.get().is_none();
-        if !joins || !(grouped || plan.distinct && plan.group.is_none()) || !plain {
+        let (true, true, Some(join)) = (grouped || plan.distinct && plan.group.is_none(), plain, &plan.from)
+        else {
             return Err(conditions);
-        }
-        // What those who look before it is planned take it to be.
-        plan.from.iter().for_each(|join| {
-            join.visit_tables(&mut |table| {
-                if let Source::Base(base) = &table.source {
-                    plan.rows = plan.rows.max(base.row_count() as f64);
-                }
-            });
+        };
+        // What those who look before it is planned take it to be: all rows are read.
+        join.visit_tables(&mut |table| {
+            if let Source::Base(base) = &table.source {
+                let rows = base.row_count() as f64;
+                plan.rows = plan.rows.max(rows);
+                plan.cost += rows;
+            }
         });
-        plan.cost = plan.rows;
         plan.waiting = Some(Box::new(Waiting { conditions, scope: scope.for_planning() }));
         Ok(())
     }
@@ -72,8 +89,5 @@ fn plan_now(plan: &mut Arc<QueryPlan>, binder: &mut Binder<'_>) -> Result<(), Sq
         _ => None,
     });
     let Some(select) = select else { return Err(SqlError::internal_error("plan what others hold")) };
-    match select.waiting.take() {
-        Some(waiting) => order::optimize(select, waiting.conditions, &waiting.scope, binder),
-        None => Ok(()),
-    }
+    select.plan_now(&[], binder)
 }

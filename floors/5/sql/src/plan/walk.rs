@@ -181,6 +181,7 @@ impl SelectPlan {
             .iter()
             .chain(&self.filter)
             .chain(numbered)
+            .chain(self.waiting.iter().flat_map(|waiting| &waiting.conditions))
             .chain(&self.having)
             .chain(&self.items)
             .for_each(&mut *f);
@@ -228,7 +229,7 @@ impl SelectPlan {
 
 impl Join {
     /// Calls `f` for each table of the join.
-    pub fn visit_tables(&self, f: &mut dyn FnMut(&TableAccess)) {
+    pub fn visit_tables<'j>(&'j self, f: &mut dyn FnMut(&'j TableAccess)) {
         match self {
             Join::Table(table) => f(table),
             Join::Inner(steps) => steps.iter().for_each(|(join, _)| join.visit_tables(f)),
