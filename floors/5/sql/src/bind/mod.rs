@@ -59,7 +59,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use from::stored_columns;
-pub use scope::{Clause, Scope};
+pub use scope::{Clause, Places, Scope};
 
 /// Binds one statement.
 pub struct Binder<'a> {

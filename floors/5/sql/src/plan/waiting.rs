@@ -6,7 +6,7 @@
 use super::order;
 use super::push::takes_all;
 use super::{Body, Join, QueryPlan, SelectPlan, Source};
-use crate::bind::{Binder, Scope};
+use crate::bind::{Binder, Places, Scope};
 use crate::error::SqlError;
 use crate::expr::Expr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Waiting {
     /// Its conditions, and those that have gone inside.
     pub conditions: Vec<Expr>,
-    scope: Scope<'static>,
+    places: Places,
 }
 
 impl SelectPlan {
@@ -24,7 +24,8 @@ impl SelectPlan {
         match self.waiting.take() {
             Some(waiting) => {
                 (self.rows, self.cost) = (0.0, 0.0);
-                order::optimize(self, waiting.conditions, (&waiting.scope, given), binder)
+                let scope = Scope::of_places(waiting.places);
+                order::optimize(self, waiting.conditions, (&scope, given), binder)
             }
             None => Ok(()),
         }
@@ -39,8 +40,9 @@ impl std::fmt::Debug for Waiting {
 
 impl Waiting {
     /// A slot of the block for a value that it is given.
-    pub fn reserve(&self) -> u32 {
-        self.scope.reserve(1)
+    pub fn reserve(&mut self) -> u32 {
+        self.places.width += 1;
+        self.places.width - 1
     }
 
     /// Has a block wait, where conditions could make another plan the better one; else gives its conditions back.
@@ -61,7 +63,7 @@ impl Waiting {
                 plan.cost += rows;
             }
         });
-        plan.waiting = Some(Box::new(Waiting { conditions, scope: scope.for_planning() }));
+        plan.waiting = Some(Box::new(Waiting { conditions, places: scope.places() }));
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ struct Members<'j> {
     /// The slots of each.
     slots: Vec<BTreeSet<u32>>,
     conditions: &'j [Condition],
+    /// Slots that have values before any of them is read.
+    known: &'j BTreeSet<u32>,
     level: u32,
 }
 
@@ -36,7 +38,7 @@ impl Planner<'_, '_, '_> {
         let joins: Vec<&Join> = waiting.iter().flatten().collect();
         assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
         let slots = joins.iter().map(|join| slots_of(join)).collect();
-        let members = Members { joins, slots, conditions, level: self.level };
+        let members = Members { joins, slots, conditions, known, level: self.level };
         let mut units = Vec::with_capacity(members.joins.len());
         let mut firsts = Vec::new();
         for at in 0..members.joins.len() {
@@ -131,7 +133,11 @@ impl Members<'_> {
 
     /// The conditions on a member alone.
     fn own_conditions(&self, at: usize) -> Vec<Condition> {
-        let is_own = |c: &&Condition| !c.slots.is_empty() && !c.late && c.slots.is_subset(&self.slots[at]);
+        let own = &self.slots[at];
+        let is_own = |c: &&Condition| {
+            let has_values = |slot: &u32| own.contains(slot) || self.known.contains(slot);
+            !c.late && !c.slots.is_disjoint(own) && c.slots.iter().all(has_values)
+        };
         self.conditions.iter().filter(is_own).cloned().collect()
     }
 
