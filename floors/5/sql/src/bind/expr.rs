@@ -477,6 +477,7 @@ impl Binder<'_> {
             ty,
             slot,
             of_group: false,
+            forgets_distinct: false,
             put_aside: false,
             rows_aside: false,
         };

@@ -39,15 +39,18 @@ impl Binder<'_> {
                     LoadTarget::Column(column) => {
                         target.column(column, name, Clause::Select).map(Target::Column)
                     }
-                    LoadTarget::UserVar(name) => Ok(Target::Variable(name.to_lowercase())),
+                    LoadTarget::UserVar(name) => {
+                        self.state.make_user_var_text(name.to_lowercase(), charset);
+                        Ok(Target::Variable(name.to_lowercase()))
+                    }
                 });
                 bound.collect::<Result<_, _>>()?
             }
         };
         let mut set = Vec::with_capacity(load.set.len());
         for assignment in &load.set {
-            let column = target.column(&assignment.column, name, Clause::Set)?;
-            set.push((column, self.given(&assignment.value, &scope, Clause::Set)?));
+            let column = target.column(&assignment.column, name, Clause::Select)?;
+            set.push((column, self.given(&assignment.value, &scope, Clause::Select)?));
         }
         let (table, view, view_rule) = target.into_table();
         let rules = Rules::of(table.def(), self.state)?;

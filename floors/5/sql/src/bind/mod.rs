@@ -35,6 +35,7 @@ mod keys_apart;
 mod listed;
 mod load;
 mod on_duplicate;
+mod places;
 mod prepared;
 mod query;
 mod rollup;
@@ -59,7 +60,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use from::stored_columns;
-pub use scope::{Clause, Places, Scope};
+pub use places::Places;
+pub use scope::{Clause, Scope};
 
 /// Binds one statement.
 pub struct Binder<'a> {

@@ -293,16 +293,6 @@ pub struct Scope<'p> {
     pub misplaced: Cell<bool>,
 }
 
-/// The places in a bound block's row, and the order that is wanted of its tables.
-pub struct Places {
-    level: u32,
-    /// How many there are.
-    pub width: u32,
-    used: Vec<bool>,
-    straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
-    in_order: bool,
-}
-
 /// What a name was found to be.
 pub(super) enum Found<'s> {
     Nothing,
@@ -343,28 +333,6 @@ impl<'p> Scope<'p> {
             in_order: false,
             late_error: RefCell::new(None),
             misplaced: Cell::new(false),
-        }
-    }
-
-    /// What planning the block asks for once it is bound.
-    pub fn places(&self) -> Places {
-        Places {
-            level: self.level,
-            width: self.width.get(),
-            used: self.used.borrow().clone(),
-            straight: self.straight.clone(),
-            in_order: self.in_order,
-        }
-    }
-
-    /// The block as planning asks for it.
-    pub fn of_places(places: Places) -> Scope<'static> {
-        Scope {
-            width: Cell::new(places.width),
-            used: RefCell::new(places.used),
-            straight: places.straight,
-            in_order: places.in_order,
-            ..Scope::new(None, places.level)
         }
     }
 

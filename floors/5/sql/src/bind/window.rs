@@ -107,6 +107,7 @@ impl Binder<'_> {
                     ty: ty.clone(),
                     slot: 0,
                     of_group: false,
+                    forgets_distinct: false,
                     put_aside: false,
                     rows_aside: false,
                 };

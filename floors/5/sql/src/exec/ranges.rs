@@ -49,8 +49,33 @@ pub(super) fn sought(expr: &Expr, value: Value, column: &ColumnDef, state: &mut 
         return Some(number_sought(expr, &value, column, state));
     }
     let number = as_number(expr, value, column);
-    let value = store::exact(&number, column, state)?;
-    Some(Sought { value, exact: !is_constant_cast(expr) })
+    let rounds = is_rounded(expr, column);
+    let value = match rounds {
+        true => store::nearest(number, column, state),
+        false => store::exact(&number, column, state)?,
+    };
+    Some(Sought { value, exact: !rounds })
+}
+
+/// Whether conditions make a whole number of a constant that keys have as it is: both must hold.
+fn is_rounded(expr: &Expr, column: &ColumnDef) -> bool {
+    matches!(column.ty, ColumnType::Integer(_) | ColumnType::Decimal(_)) && is_constant_cast(expr)
+}
+
+/// What a column makes of a bound, and whether that is within it: a lower one where `low`.
+fn nearest_bound(
+    bound: &Value,
+    column: &ColumnDef,
+    (low, inclusive): (bool, bool),
+    state: &State,
+) -> (Value, bool) {
+    let kept = store::nearest(bound.clone(), column, state);
+    let within = match to_decimal(&kept).value.cmp_value(&to_decimal(bound).value) {
+        Ordering::Equal => inclusive,
+        Ordering::Greater => low || inclusive,
+        Ordering::Less => !low,
+    };
+    (kept, within)
 }
 
 /// A row's text is looked up as the number that it begins with, and the session told of the rest.
@@ -160,10 +185,17 @@ pub fn key_range(
             if value.is_null() {
                 return Ok(None);
             }
-            made.exact &= !is_constant_cast(expr);
-            let Some(value) = store::exact(&value, column, cx.state) else {
-                made.exact = false;
-                continue;
+            let rounded = is_rounded(expr, column);
+            made.exact &= !rounded;
+            let (value, inclusive) = match rounded {
+                true => nearest_bound(&value, column, (low, *inclusive), cx.state),
+                false => match store::exact(&value, column, cx.state) {
+                    Some(value) => (value, *inclusive),
+                    None => {
+                        made.exact = false;
+                        continue;
+                    }
+                },
             };
             let mut key = prefix.clone();
             key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
@@ -172,7 +204,7 @@ pub fn key_range(
                 other => (other == Ordering::Greater) == low,
             };
             if least.as_ref().is_none_or(narrows) {
-                least = Some((key, *inclusive));
+                least = Some((key, inclusive));
             }
         }
         match least {

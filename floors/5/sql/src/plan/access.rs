@@ -4,6 +4,7 @@ use super::estimate::{TableFacts, is_known_now};
 use super::order::Condition;
 use super::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::error::SqlError;
+use crate::expr::exact::is_constant_cast;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, build};
 use crate::session::State;
 use crate::syntax::ast::IsTest;
@@ -128,7 +129,8 @@ pub fn choose(
     let kept = all_rows * kept;
     let mut best = Choice::scan(all_rows, kept);
     // A change locks what it looks at, and under `sql_safe_updates` must not look at all.
-    if table.hints.forced() || table.target.is_some() && all_rows <= FEW {
+    let forced = table.hints.forced() || has_bounds_of_casts(&found, table, base);
+    if forced || table.target.is_some() && all_rows <= FEW {
         best.cost = f64::INFINITY;
     }
     if let Some((index, found, scanned, cost)) = cheapest(&finder, found, facts, (params, &mut *state))?
@@ -146,6 +148,17 @@ pub fn choose(
         best.cost = all_rows * cost::ROW;
     }
     Ok(best)
+}
+
+/// Whether some index is surely used in MariaDB for what is cast to text: as keys have it other rows are found than by the
+/// whole number that conditions make of it.
+fn has_bounds_of_casts(found: &[(usize, Found)], table: &TableAccess, base: &Table) -> bool {
+    let is_cast = |(e, _): &(Expr, bool)| is_constant_cast(e);
+    found.iter().any(|(index, found)| {
+        let [range] = &found.ranges[..] else { return false };
+        let cheap = base.primary_index() == Some(*index) || table.is_covered_by(base, *index);
+        range.equal.iter().any(is_cast) || cheap && range.low.iter().chain(&range.high).any(is_cast)
+    })
 }
 
 /// The cheapest way by the ranges of one of several indexes: its number, the ranges, the rows there, the cost.

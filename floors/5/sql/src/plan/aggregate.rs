@@ -11,6 +11,8 @@ pub struct AggregateCall {
     pub kind: AggregateKind,
     /// DISTINCT.
     pub distinct: bool,
+    /// DISTINCT was said of it, but no two rows of a group are equal.
+    pub forgets_distinct: bool,
     /// Arguments.
     pub args: Vec<Expr>,
     /// ORDER BY of GROUP_CONCAT.

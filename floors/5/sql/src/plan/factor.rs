@@ -24,7 +24,7 @@ pub fn factor(conditions: Vec<Expr>, tables: &[std::ops::Range<u32>], level: u32
 }
 
 /// A condition that says the same without NOT around AND, OR and comparisons.
-fn without_not(e: Expr) -> Expr {
+pub(super) fn without_not(e: Expr) -> Expr {
     let Kind::Not(inner) = e.kind else { return e };
     let ty = e.ty;
     let not = |e: Expr| {

@@ -11,6 +11,7 @@ use types::{CollationId, Value};
 
 pub mod access;
 mod aggregate;
+mod apart;
 pub mod covering;
 pub mod ends;
 mod equal;
@@ -36,6 +37,7 @@ mod semi;
 pub mod sequence;
 mod settle;
 mod sort_key;
+mod sure;
 pub mod waiting;
 pub mod walk;
 pub mod window;

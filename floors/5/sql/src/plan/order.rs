@@ -10,8 +10,8 @@ use super::goal::{Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal,
-    exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, waiting,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, ends,
+    equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -120,6 +120,9 @@ pub fn optimize(
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
+    if plan.from.is_some() {
+        conditions = sure::leave_out(conditions, binder)?;
+    }
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
         semi::joins_of(join, &mut conditions, scope, binder)?;
@@ -148,6 +151,7 @@ pub fn optimize(
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
     let first_rows = place_all(plan, conditions, (scope, given), binder)?;
     presort::presort(plan, binder)?;
+    apart::forget_distinct(plan);
     keep_for_groups(plan, scope);
     grouped::find_ordered(plan);
     grouped::by_index(plan, binder);

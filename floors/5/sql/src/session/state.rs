@@ -519,6 +519,17 @@ impl State {
         self.user_vars.insert(name, kept);
     }
 
+    /// Has a user variable be text, before a file gives it any.
+    pub fn make_user_var_text(&mut self, name: String, collation: CollationId) {
+        if let Some(types::Value::Str(text)) = self.user_vars.get_mut(&name) {
+            text.collation = collation;
+            return;
+        }
+        let text = text_of_length(0, collation, Coercibility::Implicit, true);
+        self.user_nulls.insert(name.clone(), text);
+        self.user_vars.insert(name, types::Value::Null);
+    }
+
     /// What a statement that is to give a user variable a value makes of it beforehand, though it never come to that: it is
     /// known, and what text or NULL it has is in the character set of the value.
     pub fn foresee_user_var(&mut self, name: String, value: &Expr) {

@@ -71,4 +71,57 @@ UPDATE generated SET n = COALESCE(NULL);
 UPDATE generated SET n = NULL;
 -- No constant among dates is asked for its digits beforehand.
 SELECT GREATEST(STR_TO_DATE('b', '%Y-%m-%d'), ADDDATE(1, 10)), LEAST(DATE('2001-01-01'), ADDDATE(1, 10), ADDDATE(2, 10)), GREATEST(TIMESTAMP('2001-01-01'), ADDDATE(1, 10));
+-- DISTINCT is forgotten where the rows of a group differ in a unique key: the groups of ROLLUP are summed up as they are.
+CREATE TABLE keyed (a INT NOT NULL, b INT NOT NULL, c INT, d INT, v VARCHAR(5), UNIQUE(a, b), UNIQUE(c));
+INSERT INTO keyed VALUES (1, 1, 1, 1, '1x'), (1, 2, 2, 1, '2'), (2, 1, 3, 1, 'y'), (2, 2, 4, 2, '2');
+SELECT a, b, SUM(DISTINCT 5), COUNT(DISTINCT d), AVG(DISTINCT d), GROUP_CONCAT(DISTINCT d) FROM keyed GROUP BY a, b WITH ROLLUP;
+SELECT b, a, SUM(DISTINCT d) FROM keyed GROUP BY b, a WITH ROLLUP;
+SELECT a, SUM(DISTINCT b), SUM(DISTINCT b + 0), COUNT(DISTINCT d + 0, b) FROM keyed GROUP BY a WITH ROLLUP;
+SELECT c, SUM(DISTINCT d) FROM keyed GROUP BY c WITH ROLLUP;
+SELECT SUM(DISTINCT v) FROM keyed GROUP BY a, b;
+SELECT SUM(DISTINCT v) FROM keyed GROUP BY d;
+SELECT x.a, x.b, SUM(DISTINCT x.d) FROM keyed x JOIN keyed y ON y.a = 1 AND y.b = 2 GROUP BY x.a, x.b WITH ROLLUP;
+SELECT x.a, x.b, SUM(DISTINCT x.d) FROM keyed x JOIN keyed y ON y.c = x.c GROUP BY x.a, x.b WITH ROLLUP;
+-- Keys have a constant that is cast to text as it is, conditions as a whole number.
+CREATE TABLE bounded (id INT PRIMARY KEY, d DECIMAL(5,1), i INT, KEY(d), KEY(i));
+INSERT INTO bounded VALUES (1, 1.5, 1), (2, 2.0, 2), (3, 3.0, 3), (4, 2.4, 4);
+SELECT id FROM bounded WHERE d = CAST('1.5' AS CHAR);
+SELECT id FROM bounded WHERE d <=> CAST('1.5' AS CHAR);
+SELECT id FROM bounded WHERE d = CAST('2' AS CHAR);
+SELECT id FROM bounded WHERE d = CAST('2.06' AS CHAR);
+SELECT id FROM bounded FORCE INDEX (d) WHERE d >= CAST('2.06' AS CHAR) ORDER BY id;
+SELECT id FROM bounded FORCE INDEX (d) WHERE d <= CAST('1.96' AS CHAR) ORDER BY id;
+SELECT id FROM bounded WHERE i >= CAST('2.4' AS CHAR) ORDER BY id;
+SELECT id FROM bounded WHERE i <= CAST('2.6' AS CHAR) ORDER BY id;
+SELECT id FROM bounded WHERE id >= CAST('2.4' AS CHAR) ORDER BY id;
+SELECT id FROM bounded WHERE id > CAST('2.6' AS CHAR) ORDER BY id;
+SELECT id FROM bounded IGNORE INDEX (d) WHERE d = CAST('1.5' AS CHAR);
+-- A number of several sources has room for the longest before its point.
+CREATE TABLE numbers (b BIGINT, u BIGINT UNSIGNED, i INT, d4 DOUBLE(4,0), d42 DOUBLE(4,2), n DECIMAL(5,0), m DECIMAL(5,1), z INT(3) ZEROFILL);
+CREATE TABLE made AS SELECT IFNULL(NULL + 9, TIMESTAMPDIFF(DAY, b, b)) x0, IFNULL(d4, u) x1, IFNULL(d4, i) x2, IFNULL(d42, b) x3, IFNULL(d42, n) x4, IFNULL(d42, m) x5, IFNULL(d42, 555555) x6, IFNULL(d4, -i) x7, IFNULL(d42, d4) x8, COALESCE(d4, b, u) x9, IFNULL(d4, z) x10 FROM numbers;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT d4 x0, d42 x1, d4 x2, d4 x3 FROM numbers UNION SELECT b, i, u, m FROM numbers;
+SHOW CREATE TABLE made;
+-- The day before the calendar is one to who compares.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT MAX(FROM_DAYS(0)), MAX(FROM_DAYS(id - id)), COUNT(FROM_DAYS(0)), MAX(DATE(FROM_DAYS(0))), MAX(IF(1, FROM_DAYS(0), DATE'2001-01-01')), MAX(CASE 1 WHEN 1 THEN FROM_DAYS(0) END) FROM bounded;
+SELECT id, MAX(FROM_DAYS(0)) OVER (ORDER BY id), MIN(FROM_DAYS(0)) OVER (), MAX(DATE(FROM_DAYS(0))) OVER (), LAG(FROM_DAYS(0)) OVER (ORDER BY id) FROM bounded;
+SET sql_mode = 'STRICT_TRANS_TABLES';
+-- What a constant makes true is no condition.
+SELECT d FROM keyed WHERE v + 1 > 5 OR 1 = 1;
+SELECT d FROM keyed WHERE (v + 1 > 5 OR 'abc' IS NOT NULL) AND d = 2;
+SELECT d FROM keyed WHERE v + 1 > 5 OR (d > 1 AND 1);
+SELECT d FROM keyed WHERE NOT (v + 1 > 5 AND 0);
+UPDATE keyed SET d = 3 WHERE v + 1 > 5 OR 1;
+DELETE FROM keyed WHERE v + 1 > 5 OR (v + 2 > 5 OR 2 IN (1, 2));
+-- A key that is added in its place, without checks, to a column that has no index is held against the parent's later on.
+SET foreign_key_checks = 0;
+CREATE TABLE parent (id INT PRIMARY KEY, e INT);
+CREATE TABLE child (id INT PRIMARY KEY, c DOUBLE, d DOUBLE, v VARCHAR(5), KEY (d));
+ALTER TABLE child ADD FOREIGN KEY (c) REFERENCES parent (id) ON DELETE RESTRICT;
+ALTER TABLE child ADD CONSTRAINT named FOREIGN KEY (v) REFERENCES parent (id);
+ALTER TABLE child ADD FOREIGN KEY (d) REFERENCES parent (id);
+ALTER TABLE child ADD FOREIGN KEY (c) REFERENCES parent (e);
+SET foreign_key_checks = 1, sql_mode = '';
+SELECT CONCAT(JSON_UNQUOTE(@unset), CONVERT(' x' USING latin1)), CONCAT(JSON_UNQUOTE(@unset), 'x');
 DROP DATABASE rows_10;

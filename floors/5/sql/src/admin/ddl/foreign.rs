@@ -219,7 +219,7 @@ fn check(
     state: &mut State,
 ) -> Result<(), SqlError> {
     check_generated(def, key)?;
-    check_reference(def, key, columns, state)?;
+    check_reference(def, key, (name, columns), state)?;
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
     match columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
         None => Ok(()),
@@ -245,7 +245,7 @@ fn unchecked(key: &DraftForeign, state: &State) -> bool {
 fn check_reference(
     def: &TableDef,
     key: &DraftForeign,
-    columns: &[usize],
+    (name, columns): (&str, &[usize]),
     state: &mut State,
 ) -> Result<(), SqlError> {
     let checks = state.vars.foreign_key_checks;
@@ -259,10 +259,11 @@ fn check_reference(
         let old = catalog.table(&def.db, &def.name).filter(|_| unchecked(key, state));
         let old = old.map(|old| before_change(old.def(), def));
         let known = |old: &TableDef| key.ref_columns.iter().all(|name| old.column_index(name).is_some());
-        return check_parent(def, old.as_ref().filter(|old| known(old)).unwrap_or(def), key, columns, state);
+        let parent = old.as_ref().filter(|old| known(old)).unwrap_or(def);
+        return check_parent(def, parent, key, (name, columns), state);
     }
     match catalog.table(&key.ref_db, &key.ref_table) {
-        Some(parent) => check_parent(def, parent.def(), key, columns, state),
+        Some(parent) => check_parent(def, parent.def(), key, (name, columns), state),
         None if !checks => Ok(()),
         None => {
             let why = format!(
@@ -293,16 +294,33 @@ fn check_parent(
     def: &TableDef,
     parent: &TableDef,
     key: &DraftForeign,
-    columns: &[usize],
+    (name, columns): (&str, &[usize]),
     state: &mut State,
 ) -> Result<(), SqlError> {
     match unfit(def, parent, key, columns) {
         None => Ok(()),
+        Some(_) if unchecked(key, state) && found_by_name(def, parent, key, state) => {
+            Err(SqlError::fk_incorrect_option(&def.name, format!("{}/{name}", def.db)))
+        }
         Some(_) if unchecked(key, state) => {
             Err(SqlError::fk_no_index_parent(key.said.as_deref().unwrap_or_default(), &parent.name))
         }
         Some((with, why)) => Err(refused_as(def, key, with, &why, state)),
     }
+}
+
+/// Whether a parent's index is found for a key that is added in its place, types aside: those are held against the table's
+/// own index for it, where it has one already.
+fn found_by_name(def: &TableDef, parent: &TableDef, key: &DraftForeign, state: &State) -> bool {
+    let columns_of = |def: &TableDef, names: &[String]| -> Option<Vec<usize>> {
+        names.iter().map(|name| def.column_index(name)).collect()
+    };
+    let has_index = |def: &TableDef, names: &[String]| {
+        columns_of(def, names).is_some_and(|columns| is_indexed(def, &columns))
+    };
+    let catalog = state.engine.catalog();
+    let old = catalog.table(&def.db, &def.name).map(|old| before_change(old.def(), def));
+    has_index(parent, &key.ref_columns) && !old.is_some_and(|old| has_index(&old, &key.columns))
 }
 
 /// Why a parent does not fit, if it does not, and the word before that.

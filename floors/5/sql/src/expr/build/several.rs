@@ -67,6 +67,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         // Texts of numbers are no longer than the numbers are, whatever would hold two of them.
         result.length = longest;
     }
+    // As many digits as a number needs are as long as the longest.
+    if result.class() == Class::Real && result.decimals < FREE_DECIMALS {
+        result.length = real_length(&known, result.decimals);
+    }
     // A text may be no address.
     let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
     let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
@@ -255,20 +259,10 @@ pub fn sized(ty: Type) -> Type {
     Type { kind, ..ty }
 }
 
-/// The length of a real number that is either of two: of the digits that it may have before and after its point.
-fn real_length(a: &Type, b: &Type) -> u32 {
-    let decimals = a.decimals.max(b.decimals);
-    // As many digits as a number needs.
-    if decimals >= FREE_DECIMALS {
-        return a.length.max(b.length);
-    }
-    let point = |decimals: u8| u32::from(decimals) + u32::from(decimals > 0);
-    let whole = |ty: &Type| match ty.class() {
-        Class::Real => ty.length.saturating_sub(point(ty.decimals)),
-        Class::Decimal => whole_digits(ty),
-        _ => ty.length.saturating_sub(1),
-    };
-    whole(a).max(whole(b)) + point(decimals)
+/// The length of a real number that is one of several: room for the longest before the point, and for the digits behind.
+fn real_length(types: &[&&Type], decimals: u8) -> u32 {
+    let whole = types.iter().map(|ty| ty.length.saturating_sub(u32::from(ty.decimals))).max();
+    whole.unwrap_or(0) + u32::from(decimals)
 }
 
 /// The type that holds values of two types.
@@ -340,7 +334,6 @@ fn number_of_two(a: &Type, b: &Type) -> Type {
     if a.kind == b.kind && a.unsigned == b.unsigned {
         return match a.class() {
             Class::Decimal => decimal_of(a, b),
-            Class::Real => Type { length: real_length(a, b), decimals, ..a.clone() },
             _ => Type { length, decimals, ..a.clone() },
         };
     }
@@ -351,7 +344,7 @@ fn number_of_two(a: &Type, b: &Type) -> Type {
                 matches!(ty.kind, Float | Tiny | Short | Int24 | Year)
             };
             let kind = if small(a) && small(b) { TypeKind::Float } else { TypeKind::Double };
-            Type { kind, length: real_length(a, b), decimals, unsigned: false, ..a.clone() }
+            Type { kind, length, decimals, unsigned: false, ..a.clone() }
         }
         (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
         _ if a.unsigned != b.unsigned => decimal_of(a, b),

@@ -12,7 +12,7 @@
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind};
 use super::Function;
 use super::long::{LONG_BYTES, beside};
-use super::string::{collation_alone, string, text, text_length, text_of_length};
+use super::string::{collation_alone, long_text, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -528,7 +528,7 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 
 fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let length = text_length(&args[0].ty);
-    Ok(text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
+    Ok(long_text(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
 }
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -426,7 +426,7 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
             let chosen = crate::expr::eval::choose_branch(operand.as_deref(), branches, cx)?;
             let Some(chosen) = chosen.or(otherwise.as_deref()) else { return Ok(Value::Null) };
             let value = comparable(cx, chosen)?;
-            return Ok(crate::expr::store::to_type(value, &e.ty, cx.state));
+            return Ok(chosen_as(value, &e.ty, cx));
         }
         _ => return e.eval_exactly(cx),
     };
@@ -446,10 +446,22 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
             let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
             return Ok(day.map_or(Value::Null, Value::Date));
         }
+        ("from_days", [days]) => {
+            let day = from_days(cx, days, Dates::Compared)?;
+            return Ok(day.map_or(Value::Null, |dated| Value::Date(dated.at.date)));
+        }
         _ => return e.eval_exactly(cx),
     };
     let value = comparable(cx, chosen)?;
-    Ok(crate::expr::store::to_type(value, &e.ty, cx.state))
+    Ok(chosen_as(value, &e.ty, cx))
+}
+
+/// A chosen value in the type of what chooses: a date stays as it was found.
+fn chosen_as(value: Value, ty: &Type, cx: &mut Cx<'_>) -> Value {
+    match (&value, ty.kind) {
+        (Value::Date(_), TypeKind::Date) => value,
+        _ => crate::expr::store::to_type(value, ty, cx.state),
+    }
 }
 
 /// An operand in a type of dates or times: what CAST, DATE(), TIME() and TIMESTAMP() give.
@@ -463,8 +475,9 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
     // What was computed to be compared is zero already where it is no date of the session's.
     let computed = e.ty.class() == Class::Temporal && !matches!(e.kind, Kind::Column(_));
     let dates = match (compared, computed) {
-        (true, true) => Dates::Compared,
-        (true, false) => Dates::SessionCompared,
+        // To DATE() and its like the session's mode has its say of the day before the calendar.
+        (true, true) if days_counted(e).is_none() => Dates::Compared,
+        (true, _) => Dates::SessionCompared,
         (false, _) => Dates::Session,
     };
     let mode = cx.state.date_mode();

@@ -159,7 +159,7 @@ pub fn aggregate_text(call: &AggregateCall) -> String {
         AggregateKind::JsonArrayAgg => "json_arrayagg",
         AggregateKind::JsonObjectAgg => "json_objectagg",
     };
-    let distinct = if call.distinct { "distinct " } else { "" };
+    let distinct = if call.distinct || call.forgets_distinct { "distinct " } else { "" };
     let mut out = format!("{name}({distinct}{}", list(&call.args));
     let direction = |key: &SortKey| if key.desc { "DESC" } else { "ASC" };
     let keys: Vec<String> =
