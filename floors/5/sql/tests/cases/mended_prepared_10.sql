@@ -69,3 +69,25 @@ SELECT DATE_FORMAT(d, _latin1'%Y') AS k, s FROM t10 GROUP BY DATE_FORMAT(d, '%Y'
 SELECT DATE_FORMAT(d, '%y') AS k, s FROM t10 GROUP BY DATE_FORMAT(d, '%Y'), s WITH ROLLUP;
 SELECT _latin1'x', 1 FROM t10 GROUP BY 'x' WITH ROLLUP;
 EXECUTE IMMEDIATE 'SELECT IF(d > 0, ''x'', ?) AS k, s FROM t10 GROUP BY IF(d > 0, ''x'', ''y''), s WITH ROLLUP' USING _binary'y';
+-- Faults of documents are told by their place in what the changes before have made of the text.
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a', 55555), JSON_SET('{"a":1,  "b":  2  } x', '$.c', 5);
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a[0]', 55555), JSON_SET('{"a":1,  "b":  2  } x', '$.a[1]', 55555), JSON_SET('{  } x', '$.c', 55555);
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a[last]', 55555), JSON_SET('[1,   2  ] x', '$[0]', 55555), JSON_SET('[1,   2  ] x', '$[7]', 55555);
+SELECT JSON_SET('[  ] x', '$[7]', 55555), JSON_SET('  [ 1 ] x', '$', 5555555), JSON_SET('  11 x', '$[1]', 55555);
+SELECT JSON_INSERT('  11 x', '$[1]', 55555), JSON_INSERT('  [  11  ,12 ] x', '$[0]', 55555), JSON_INSERT('  [  11  ,12 ] x', '$[0][1]', 55555);
+SELECT JSON_INSERT(' {"a":   1 } x', '$', 5), JSON_REPLACE('  [  11  ,12 ] x', '$[0][0]', 55555), JSON_REPLACE('  [  11  ,12 ] x', '$[9]', 55555);
+SELECT JSON_ARRAY_APPEND('  [  11  ,12 ] x', '$', 55555), JSON_ARRAY_APPEND('  [  11  ,12 ] x', '$[0]', 55555), JSON_ARRAY_APPEND('  [    ] x', '$', 55555);
+SELECT JSON_ARRAY_APPEND('  {  "a":   1  } x', '$', 55555), JSON_ARRAY_APPEND('{"a":[1], "b": 5} y', '$.a', 55, '$.q', 4);
+SELECT JSON_ARRAY_INSERT('  [  11  ,12 ] x', '$[1]', 55555), JSON_ARRAY_INSERT('  [  11  ,12 ] x', '$[last]', 55555), JSON_ARRAY_INSERT('  [   ] x', '$[7]', 55555);
+SELECT JSON_SET(' {"a":   1 } x', '$.a', JSON_OBJECT('b', 1, 'c', JSON_COMPACT('  [1,  2]'))), JSON_SET(' {"a":   1 } x', '$.a', JSON_LOOSE('[1,2]'));
+SELECT JSON_SET('{"a":1, "b": x}', '$.a', 55), JSON_SET('{"a":1, "b": x}', '$.a', 55, '$.c', 4), JSON_ARRAY_APPEND('{"a":[1], "b": x}', '$.a', 55);
+SELECT JSON_ARRAY_INSERT('{"a":[1,2 x, "b": x} ', '$.a[0]', 55), JSON_SET('{"a":[1,2 x, "b": x} ', '$.a[0]', 55), JSON_SET('{"a":[1,2 x, "b": x} ', '$.a', 55);
+SELECT JSON_SET(CONVERT('{"a":1, "b":"é"} x' USING latin1), '$.a', 'éé'), JSON_SET('{"a":1, "b":"é"} x', '$.a', _latin1 x'e9e9'), JSON_SET(_latin1'{"a":1} x', '$.a', 'ж');
+SELECT JSON_REMOVE('{"a":1,  "b":  2} x', '$.a'), JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   } x', '$.b'), JSON_REMOVE('{"a":1} x', '$.c');
+SELECT JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   ,  "c" :  3 } x', '$.b'), JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   ,  "c" :  3 } x', '$.a', '$.a', '$.b', '$.c');
+SELECT JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[0]'), JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[1]'), JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[2]'), JSON_REMOVE('[  1  ] x', '$[0]');
+SELECT JSON_REMOVE('[  {"a": 4  }  ,  x] x', '$[0]'), JSON_REMOVE('{"a":1, x', '$.a', '$.x'), JSON_REMOVE('{"a":1 x', '$.a', '$['), JSON_REMOVE('{"a":1} x', '$.a', '$[');
+SELECT JSON_SET('{ "a" : [1 , {"b" : 2} ] , "c" : "d" }', '$.a[1].b', 'x', '$.a[1].e', TRUE, '$.a[last]', 5, '$.a[last-7]', 6, '$.c[1]', 7), JSON_SET('[]', '$[last]', 1, '$[0]', 2);
+SELECT JSON_ARRAY_INSERT('[1 , [2,3 ] ]', '$[1][0]', 0, '$[1][last]', 9, '$[last-9]', 8, '$[99]', 7), JSON_ARRAY_INSERT('{"a": 5}', '$.a[0]', 1), JSON_ARRAY_INSERT('{"a": 5}', '$[0]', 1);
+SELECT JSON_REMOVE('[1 , [2,3 ] , {"a" : 4 , "b" : 5}]', '$[1][last]', '$[2].a', '$[2].b', '$[0]', '$[9]'), JSON_REMOVE('{"a": {"b": 1}}', '$[0].a[0].b', '$.x'), JSON_REMOVE('{"a": 1}', '$.a[0]');
+SELECT JSON_INSERT('{"a": 1, "a": 2}', '$.a', 3, '$.\"b c\"', 4), JSON_REPLACE('{"a": 1, "a": 2}', '$.a', 3, '$.b', 4), JSON_SET('{"\\u0061": 1}', '$.a', 3), JSON_SET('[1]', '$[1][1]', 2, '$[0][1]', 3, '$[0].x', 4);

@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `document` | a text in parts |
 //! | `path` | paths through it |
-//! | `edit` | changing and merging |
+//! | `splice` | changing them in place |
+//! | `edit` | merging |
 //! | `likeness` | comparing, searching, the normal form |
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
@@ -25,6 +26,7 @@ mod likeness;
 mod list;
 mod path;
 mod question;
+mod splice;
 
 pub use change::FUNCTIONS as CHANGING;
 use document::Fault;
@@ -137,7 +139,7 @@ impl Written {
             let before = &self.text[..end.unwrap_or(0)];
             match self.charset {
                 Charset::Binary => before.chars().count(),
-                charset => Charset::Utf8mb4.convert_cow(before.as_bytes(), charset).len(),
+                charset => in_set(before.to_owned(), charset).len(),
             }
         };
         match fault {
