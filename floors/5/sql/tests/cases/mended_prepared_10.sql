@@ -91,3 +91,30 @@ SELECT JSON_SET('{ "a" : [1 , {"b" : 2} ] , "c" : "d" }', '$.a[1].b', 'x', '$.a[
 SELECT JSON_ARRAY_INSERT('[1 , [2,3 ] ]', '$[1][0]', 0, '$[1][last]', 9, '$[last-9]', 8, '$[99]', 7), JSON_ARRAY_INSERT('{"a": 5}', '$.a[0]', 1), JSON_ARRAY_INSERT('{"a": 5}', '$[0]', 1);
 SELECT JSON_REMOVE('[1 , [2,3 ] , {"a" : 4 , "b" : 5}]', '$[1][last]', '$[2].a', '$[2].b', '$[0]', '$[9]'), JSON_REMOVE('{"a": {"b": 1}}', '$[0].a[0].b', '$.x'), JSON_REMOVE('{"a": 1}', '$.a[0]');
 SELECT JSON_INSERT('{"a": 1, "a": 2}', '$.a', 3, '$.\"b c\"', 4), JSON_REPLACE('{"a": 1, "a": 2}', '$.a', 3, '$.b', 4), JSON_SET('{"\\u0061": 1}', '$.a', 3), JSON_SET('[1]', '$[1][1]', 2, '$[0][1]', 3, '$[0].x', 4);
+-- Where documents are compared or made normal, faults are told by bytes of UTF-8.
+SELECT JSON_EQUALS('1', _binary x'df'), JSON_EQUALS('1', _latin1 x'DF'), JSON_EQUALS(_latin1 x'22DFDF2231', '1'), JSON_NORMALIZE(_binary x'22DFDF22DFDF'), JSON_NORMALIZE(_latin1 x'22DFDF2231');
+-- NULL is no label of an ENUM that ALTER lets have none any more, not the first one.
+SET sql_mode = '';
+CREATE TABLE t11 (id INT, c3 INT, c4 ENUM('x', 'y'), c5 VARCHAR(5));
+INSERT INTO t11 VALUES (1, NULL, NULL, NULL), (2, 2, 'y', 'y'), (3, 7, 'x', 'q');
+ALTER TABLE t11 MODIFY c3 ENUM('x', 'y', 'z') NOT NULL FIRST, MODIFY c4 ENUM('x', 'y') NOT NULL, MODIFY c5 ENUM('x', 'y') NOT NULL DEFAULT 'y';
+SELECT * FROM t11;
+-- What a parameter is computed to is no number that is written so, to groups that are summed up.
+EXECUTE IMMEDIATE 'SELECT -1 AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1;
+EXECUTE IMMEDIATE 'SELECT -? AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1, 1;
+EXECUTE IMMEDIATE 'SELECT -1.5 AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1.5;
+SELECT 1, ABS(1) FROM t10 GROUP BY ABS(1) WITH ROLLUP;
+SELECT 1, 0 + 1 FROM t10 GROUP BY 0 + 1 WITH ROLLUP;
+-- Digits of a second that are cut off are those of a datetime.
+SELECT TIMEDIFF('2024-06-15 12:30:45.6789011', '10:11:12'), ADDTIME('20240615123045.1234567', '10:11:12.12345678');
+-- The number of a parameter is bytes to a user variable where a text might have been chosen, that of a variable is text of it.
+SET @i = 10, @d = 1.5, @e = 1e0;
+PREPARE s FROM 'SET @v1 = COALESCE(?, ''a''), @v2 = CASE 1 WHEN 1 THEN ? ELSE _latin1''a'' END, @v3 = LEFT(?, 1), @v4 = LPAD(?, 1, ''a''), @v5 = COALESCE(COALESCE(?, ''a''), ''b'')';
+EXECUTE s USING @i, @i, @i, @i, @i;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+EXECUTE s USING @e, @e, @e, @e, @e;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+EXECUTE s USING @d, @d, @d, @d, @d;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+SET @v1 = COALESCE(@i, _koi8r'a'), @v2 = CASE 1 WHEN 1 THEN @d ELSE _latin1'a' END, @v3 = LEFT(@e, 1), @v4 = COALESCE(10, 'a'), @v5 = COALESCE(COALESCE(10, 'a'), 'b');
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);

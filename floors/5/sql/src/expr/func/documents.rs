@@ -92,9 +92,7 @@ pub static FUNCTIONS: &[Function] = &[
         detailed
     )),
     function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
-        let Some(mut text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
-        // A zero ends it.
-        text.text.truncate(text.find('\0').unwrap_or(text.len()));
+        let Some(text) = whole_utf8(cx, &args[0])?.map(Written::in_utf8) else { return Ok(Value::Null) };
         let Some(json) = read(cx, &text, 1, "json_normalize")? else { return Ok(Value::Null) };
         Ok(out(beside(cx, text.len(), |_| likeness::normal(&json))?, ty))
     }),
@@ -110,10 +108,11 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// What stands before its first zero byte.
-    fn before_zero(mut self) -> Written {
-        self.text.truncate(self.text.find('\0').unwrap_or(self.text.len()));
-        self
+    /// As who goes by UTF-8 takes it, which ends at the first zero byte.
+    fn in_utf8(self) -> Written {
+        let mut text = self.text;
+        text.truncate(text.find('\0').unwrap_or(text.len()));
+        text.into()
     }
 }
 
