@@ -18,16 +18,27 @@ use types::decimal::Rounding;
 use types::{Charset, CollationId, Date, DateMode, Decimal, StrValue, Value};
 
 /// The text that is made of what was chosen, in a number's character set where it was one.
-fn text_of_number(value: Value, chosen: &Type) -> Value {
-    match value {
-        Value::Str(s) if chosen.class() != Class::Str && s.collation.charset().is_ascii_based() => {
-            let collation = match chosen.origin {
-                Named::GivenDate => CollationId::BINARY,
-                _ => CollationId::LATIN1_SWEDISH_CI,
-            };
-            Value::Str(StrValue::new(&s.plain(), collation))
+fn text_of_number(value: Value, chosen: &Expr) -> Value {
+    match (value, own_collation(chosen)) {
+        (Value::Str(s), Some(own)) if s.collation.charset().is_ascii_based() => {
+            Value::Str(StrValue::new(&s.plain(), own))
         }
-        value => value,
+        (value, _) => value,
+    }
+}
+
+/// The collation that a number's text has of itself: bytes, where a parameter or a date of one brings it. None is a user
+/// variable's, whose text is in the character set of who asks.
+fn own_collation(number: &Expr) -> Option<CollationId> {
+    let given = matches!(number.kind, Kind::Const(Value::Int(_) | Value::UInt(_) | Value::Double(_)))
+        && number.ty.nullable
+        && !matches!(number.ty.origin, Named::Computed(_));
+    match (&number.kind, &number.ty.origin) {
+        _ if number.ty.class() == Class::Str => None,
+        (Kind::UserVar(_), _) => None,
+        (_, Named::GivenDate) => Some(CollationId::BINARY),
+        _ if given => Some(CollationId::BINARY),
+        _ => Some(CollationId::LATIN1_SWEDISH_CI),
     }
 }
 
@@ -66,9 +77,8 @@ pub(super) fn chooses(name: &str) -> bool {
     )
 }
 
-/// The type of the argument whose text a function gives a piece of, or writes the others behind.
-fn begun_with(call: &Call) -> Option<&Type> {
-    let types = || call.args[1..].iter().map(|e| &e.ty);
+/// The argument whose text a function gives a piece of, or writes the others behind.
+fn begun_with(call: &Call) -> Option<&Expr> {
     match call.name {
         "reverse"
         | "left"
@@ -84,9 +94,9 @@ fn begun_with(call: &Call) -> Option<&Type> {
         | "json_merge"
         | "json_merge_preserve"
         | "json_merge_patch"
-        | "json_unquote" => call.args.first().map(|e| &e.ty),
+        | "json_unquote" => call.args.first(),
         // Whichever is taken first, if it is no text.
-        "make_set" => types().next().filter(|_| types().all(|ty| ty.class() != Class::Str)),
+        "make_set" => call.args.get(1).filter(|_| call.args[1..].iter().all(|e| e.ty.class() != Class::Str)),
         _ => None,
     }
 }
@@ -337,7 +347,7 @@ impl Expr {
                     Value::Str(s) if s.bytes.is_empty() || !whole.as_bytes().starts_with(&s.bytes) => {
                         Value::Str(s)
                     }
-                    value => text_of_number(value, &call.args[0].ty),
+                    value => text_of_number(value, &call.args[0]),
                 })
             }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
@@ -388,15 +398,16 @@ impl Expr {
 
     /// What was chosen, under the collation that it has itself where it need not be converted.
     fn handed_on(&self, chosen: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        let value = chosen.eval(cx)?;
         // Text beside a UUID or an address is read as one.
         let read = matches!(self.ty.kind, TypeKind::Fixed(_));
         let (from, to) = (chosen.ty.collation.charset(), self.ty.collation.charset());
         let unconverted = !read && (from == to || to == Charset::Binary);
-        if chosen.ty.class() == Class::Str && unconverted && matches!(value, Value::Str(_)) {
+        let is_text = chosen.ty.class() == Class::Str && unconverted;
+        let value = if is_text { chosen.eval_assigned(cx)? } else { chosen.eval(cx)? };
+        if is_text && matches!(value, Value::Str(_)) {
             return Ok(value);
         }
-        Ok(text_of_number(store::between(value, &chosen.ty, &self.ty, cx.state), &chosen.ty))
+        Ok(text_of_number(store::between(value, &chosen.ty, &self.ty, cx.state), chosen))
     }
 
     /// A decimal's value, or an integer in its place.

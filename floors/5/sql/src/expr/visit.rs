@@ -143,7 +143,13 @@ impl Expr {
 
     fn matches(&self, other: &Expr, changing: bool, constants: fn(&Value, &Value) -> bool) -> bool {
         match (&self.kind, &other.kind) {
-            (Kind::Const(a), Kind::Const(b)) => return constants(a, b),
+            (Kind::Const(a), Kind::Const(b)) => {
+                let alike = || match (self.computed(), other.computed()) {
+                    (Some(a), Some(b)) => a.matches(b, changing, constants),
+                    (a, b) => a.is_none() && b.is_none(),
+                };
+                return constants(a, b) && (!changing || alike());
+            }
             (Kind::Param(a), Kind::Param(b)) => return a == b,
             (Kind::Column(a), Kind::Column(b)) => return a == b,
             (Kind::UserVar(a), Kind::UserVar(b)) => return a == b,
@@ -183,6 +189,14 @@ impl Expr {
     /// Whether it is known to be NULL.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Const(Value::Null)) && self.ty.kind == TypeKind::Null
+    }
+
+    /// What a constant was computed from.
+    fn computed(&self) -> Option<&Expr> {
+        match &self.ty.origin {
+            Named::Computed(of) if self.is_const() => Some(of),
+            _ => None,
+        }
     }
 
     /// Whether it is the word NULL, be it that of a subquery, and not computed.

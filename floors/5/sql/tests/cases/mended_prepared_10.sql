@@ -69,3 +69,52 @@ SELECT DATE_FORMAT(d, _latin1'%Y') AS k, s FROM t10 GROUP BY DATE_FORMAT(d, '%Y'
 SELECT DATE_FORMAT(d, '%y') AS k, s FROM t10 GROUP BY DATE_FORMAT(d, '%Y'), s WITH ROLLUP;
 SELECT _latin1'x', 1 FROM t10 GROUP BY 'x' WITH ROLLUP;
 EXECUTE IMMEDIATE 'SELECT IF(d > 0, ''x'', ?) AS k, s FROM t10 GROUP BY IF(d > 0, ''x'', ''y''), s WITH ROLLUP' USING _binary'y';
+-- Faults of documents are told by their place in what the changes before have made of the text.
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a', 55555), JSON_SET('{"a":1,  "b":  2  } x', '$.c', 5);
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a[0]', 55555), JSON_SET('{"a":1,  "b":  2  } x', '$.a[1]', 55555), JSON_SET('{  } x', '$.c', 55555);
+SELECT JSON_SET('{"a":1,  "b":  2  } x', '$.a[last]', 55555), JSON_SET('[1,   2  ] x', '$[0]', 55555), JSON_SET('[1,   2  ] x', '$[7]', 55555);
+SELECT JSON_SET('[  ] x', '$[7]', 55555), JSON_SET('  [ 1 ] x', '$', 5555555), JSON_SET('  11 x', '$[1]', 55555);
+SELECT JSON_INSERT('  11 x', '$[1]', 55555), JSON_INSERT('  [  11  ,12 ] x', '$[0]', 55555), JSON_INSERT('  [  11  ,12 ] x', '$[0][1]', 55555);
+SELECT JSON_INSERT(' {"a":   1 } x', '$', 5), JSON_REPLACE('  [  11  ,12 ] x', '$[0][0]', 55555), JSON_REPLACE('  [  11  ,12 ] x', '$[9]', 55555);
+SELECT JSON_ARRAY_APPEND('  [  11  ,12 ] x', '$', 55555), JSON_ARRAY_APPEND('  [  11  ,12 ] x', '$[0]', 55555), JSON_ARRAY_APPEND('  [    ] x', '$', 55555);
+SELECT JSON_ARRAY_APPEND('  {  "a":   1  } x', '$', 55555), JSON_ARRAY_APPEND('{"a":[1], "b": 5} y', '$.a', 55, '$.q', 4);
+SELECT JSON_ARRAY_INSERT('  [  11  ,12 ] x', '$[1]', 55555), JSON_ARRAY_INSERT('  [  11  ,12 ] x', '$[last]', 55555), JSON_ARRAY_INSERT('  [   ] x', '$[7]', 55555);
+SELECT JSON_SET(' {"a":   1 } x', '$.a', JSON_OBJECT('b', 1, 'c', JSON_COMPACT('  [1,  2]'))), JSON_SET(' {"a":   1 } x', '$.a', JSON_LOOSE('[1,2]'));
+SELECT JSON_SET('{"a":1, "b": x}', '$.a', 55), JSON_SET('{"a":1, "b": x}', '$.a', 55, '$.c', 4), JSON_ARRAY_APPEND('{"a":[1], "b": x}', '$.a', 55);
+SELECT JSON_ARRAY_INSERT('{"a":[1,2 x, "b": x} ', '$.a[0]', 55), JSON_SET('{"a":[1,2 x, "b": x} ', '$.a[0]', 55), JSON_SET('{"a":[1,2 x, "b": x} ', '$.a', 55);
+SELECT JSON_SET(CONVERT('{"a":1, "b":"é"} x' USING latin1), '$.a', 'éé'), JSON_SET('{"a":1, "b":"é"} x', '$.a', _latin1 x'e9e9'), JSON_SET(_latin1'{"a":1} x', '$.a', 'ж');
+SELECT JSON_REMOVE('{"a":1,  "b":  2} x', '$.a'), JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   } x', '$.b'), JSON_REMOVE('{"a":1} x', '$.c');
+SELECT JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   ,  "c" :  3 } x', '$.b'), JSON_REMOVE('{ "a" : 1   ,  "b"  :   2   ,  "c" :  3 } x', '$.a', '$.a', '$.b', '$.c');
+SELECT JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[0]'), JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[1]'), JSON_REMOVE('[ 1 ,  2 , 3 ] x', '$[2]'), JSON_REMOVE('[  1  ] x', '$[0]');
+SELECT JSON_REMOVE('[  {"a": 4  }  ,  x] x', '$[0]'), JSON_REMOVE('{"a":1, x', '$.a', '$.x'), JSON_REMOVE('{"a":1 x', '$.a', '$['), JSON_REMOVE('{"a":1} x', '$.a', '$[');
+SELECT JSON_SET('{ "a" : [1 , {"b" : 2} ] , "c" : "d" }', '$.a[1].b', 'x', '$.a[1].e', TRUE, '$.a[last]', 5, '$.a[last-7]', 6, '$.c[1]', 7), JSON_SET('[]', '$[last]', 1, '$[0]', 2);
+SELECT JSON_ARRAY_INSERT('[1 , [2,3 ] ]', '$[1][0]', 0, '$[1][last]', 9, '$[last-9]', 8, '$[99]', 7), JSON_ARRAY_INSERT('{"a": 5}', '$.a[0]', 1), JSON_ARRAY_INSERT('{"a": 5}', '$[0]', 1);
+SELECT JSON_REMOVE('[1 , [2,3 ] , {"a" : 4 , "b" : 5}]', '$[1][last]', '$[2].a', '$[2].b', '$[0]', '$[9]'), JSON_REMOVE('{"a": {"b": 1}}', '$[0].a[0].b', '$.x'), JSON_REMOVE('{"a": 1}', '$.a[0]');
+SELECT JSON_INSERT('{"a": 1, "a": 2}', '$.a', 3, '$.\"b c\"', 4), JSON_REPLACE('{"a": 1, "a": 2}', '$.a', 3, '$.b', 4), JSON_SET('{"\\u0061": 1}', '$.a', 3), JSON_SET('[1]', '$[1][1]', 2, '$[0][1]', 3, '$[0].x', 4);
+-- Where documents are compared or made normal, faults are told by bytes of UTF-8.
+SELECT JSON_EQUALS('1', _binary x'df'), JSON_EQUALS('1', _latin1 x'DF'), JSON_EQUALS(_latin1 x'22DFDF2231', '1'), JSON_NORMALIZE(_binary x'22DFDF22DFDF'), JSON_NORMALIZE(_latin1 x'22DFDF2231');
+-- NULL is no label of an ENUM that ALTER lets have none any more, not the first one.
+SET sql_mode = '';
+CREATE TABLE t11 (id INT, c3 INT, c4 ENUM('x', 'y'), c5 VARCHAR(5));
+INSERT INTO t11 VALUES (1, NULL, NULL, NULL), (2, 2, 'y', 'y'), (3, 7, 'x', 'q');
+ALTER TABLE t11 MODIFY c3 ENUM('x', 'y', 'z') NOT NULL FIRST, MODIFY c4 ENUM('x', 'y') NOT NULL, MODIFY c5 ENUM('x', 'y') NOT NULL DEFAULT 'y';
+SELECT * FROM t11;
+-- What a parameter is computed to is no number that is written so, to groups that are summed up.
+EXECUTE IMMEDIATE 'SELECT -1 AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1;
+EXECUTE IMMEDIATE 'SELECT -? AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1, 1;
+EXECUTE IMMEDIATE 'SELECT -1.5 AS k FROM t10 GROUP BY -? WITH ROLLUP' USING 1.5;
+SELECT 1, ABS(1) FROM t10 GROUP BY ABS(1) WITH ROLLUP;
+SELECT 1, 0 + 1 FROM t10 GROUP BY 0 + 1 WITH ROLLUP;
+-- Digits of a second that are cut off are those of a datetime.
+SELECT TIMEDIFF('2024-06-15 12:30:45.6789011', '10:11:12'), ADDTIME('20240615123045.1234567', '10:11:12.12345678');
+-- The number of a parameter is bytes to a user variable where a text might have been chosen, that of a variable is text of it.
+SET @i = 10, @d = 1.5, @e = 1e0;
+PREPARE s FROM 'SET @v1 = COALESCE(?, ''a''), @v2 = CASE 1 WHEN 1 THEN ? ELSE _latin1''a'' END, @v3 = LEFT(?, 1), @v4 = LPAD(?, 1, ''a''), @v5 = COALESCE(COALESCE(?, ''a''), ''b'')';
+EXECUTE s USING @i, @i, @i, @i, @i;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+EXECUTE s USING @e, @e, @e, @e, @e;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+EXECUTE s USING @d, @d, @d, @d, @d;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+SET @v1 = COALESCE(@i, _koi8r'a'), @v2 = CASE 1 WHEN 1 THEN @d ELSE _latin1'a' END, @v3 = LEFT(@e, 1), @v4 = COALESCE(10, 'a'), @v5 = COALESCE(COALESCE(10, 'a'), 'b');
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);

@@ -42,6 +42,12 @@ pub fn same_rows(a: &Answer, b: &Answer) -> bool {
     sorted(a) == sorted(b)
 }
 
+/// Whether each row of the first answer is one of the second's.
+pub fn rows_among(some: &Answer, all: &Answer) -> bool {
+    let mut left = all.rows.clone();
+    some.rows.iter().all(|row| left.iter().position(|other| other == row).map(|at| left.remove(at)).is_some())
+}
+
 /// The flag of columns that are never NULL.
 pub const NOT_NULL: u16 = 1;
 

@@ -2,8 +2,8 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, same_columns,
-    same_rows, signless,
+    Cell, answered, but_found_rows, close, has_any, in_order, joins, number, pairwise, rows_among,
+    same_columns, same_rows, signless,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -291,11 +291,13 @@ pub const ALL: &[Explained] = &[
             let condition =
                 sql.split_once(" WHERE ").or_else(|| sql.split_once(" ON ")).map(|(_, rest)| rest);
             let named = condition.and_then(|condition| condition.split_once("COLUMN_EXISTS("));
-            let given = ours.prepared.as_ref().is_some_and(|(parameters, _)| *parameters > 0);
+            // Names that parameters bring are NULL in another execution alone.
+            let given = ours.execution > 0 && ours.prepared.as_ref().is_some_and(|(count, _)| *count > 0);
             named.is_some_and(|(_, name)| given || name.contains(", NULL)"))
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)
                 && ours.warnings == theirs.warnings
+                && rows_among(ours, theirs)
         },
     },
     Explained {

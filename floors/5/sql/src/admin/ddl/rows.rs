@@ -13,7 +13,7 @@ use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
 use crate::session::{Level, State, StatementFacts, expression_over, mode};
 use std::collections::HashSet;
-use types::{ColumnDef, ColumnType, DefaultValue, IndexKey, RowError, RowLayout, TableDef, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, EnumValue, IndexKey, RowError, RowLayout, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -444,7 +444,13 @@ impl RowMapper {
             return Err(error);
         }
         state.warn(Level::Warning, error.errno, error.message);
-        Ok(implicit_default(column))
+        Ok(match &column.ty {
+            // No label, rather than the first.
+            ColumnType::Enum(labels) => {
+                Value::Enum(EnumValue { index: 0, labels: labels.clone(), collation: column.collation })
+            }
+            _ => implicit_default(column),
+        })
     }
 }
 

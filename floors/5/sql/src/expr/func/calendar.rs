@@ -256,7 +256,8 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     } else if parsed.truncated {
         compare::warn_truncated(cx.state, "datetime", &value);
     } else if parsed.fraction_cut {
-        let message = format!("Truncated incorrect date value: '{}'", compare::bytes_text(&value));
+        let kind = if parsed.has_time { "datetime" } else { "date" };
+        let message = format!("Truncated incorrect {kind} value: '{}'", compare::bytes_text(&value));
         cx.state.warn(Level::Note, 1292, message);
     }
     let timed = !matches!(value, Value::Date(_)) && parsed.has_time;

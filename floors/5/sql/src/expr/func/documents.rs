@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `document` | a text in parts |
 //! | `path` | paths through it |
-//! | `edit` | changing and merging |
+//! | `splice` | changing them in place |
+//! | `edit` | merging |
 //! | `likeness` | comparing, searching, the normal form |
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
@@ -25,6 +26,7 @@ mod likeness;
 mod list;
 mod path;
 mod question;
+mod splice;
 
 pub use change::FUNCTIONS as CHANGING;
 use document::Fault;
@@ -90,9 +92,7 @@ pub static FUNCTIONS: &[Function] = &[
         detailed
     )),
     function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
-        let Some(mut text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
-        // A zero ends it.
-        text.text.truncate(text.find('\0').unwrap_or(text.len()));
+        let Some(text) = whole_utf8(cx, &args[0])?.map(Written::in_utf8) else { return Ok(Value::Null) };
         let Some(json) = read(cx, &text, 1, "json_normalize")? else { return Ok(Value::Null) };
         Ok(out(beside(cx, text.len(), |_| likeness::normal(&json))?, ty))
     }),
@@ -108,10 +108,11 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// What stands before its first zero byte.
-    fn before_zero(mut self) -> Written {
-        self.text.truncate(self.text.find('\0').unwrap_or(self.text.len()));
-        self
+    /// As who goes by UTF-8 takes it, which ends at the first zero byte.
+    fn in_utf8(self) -> Written {
+        let mut text = self.text;
+        text.truncate(text.find('\0').unwrap_or(text.len()));
+        text.into()
     }
 }
 
@@ -137,7 +138,7 @@ impl Written {
             let before = &self.text[..end.unwrap_or(0)];
             match self.charset {
                 Charset::Binary => before.chars().count(),
-                charset => Charset::Utf8mb4.convert_cow(before.as_bytes(), charset).len(),
+                charset => in_set(before.to_owned(), charset).len(),
             }
         };
         match fault {

@@ -1,10 +1,10 @@
 //! Functions that change documents.
 
 use super::document::Json;
-use super::edit::{self, Change};
 use super::path::Step;
+use super::splice::{self, Change};
 use super::{
-    Written, function, json_like_first, json_of_length, member, member_room, out, parsed, plain_path, read,
+    Written, edit, function, json_like_first, json_of_length, member, member_room, out, plain_path, read,
     read_start, utf8,
 };
 use crate::error::SqlError;
@@ -13,7 +13,7 @@ use crate::expr::func::Function;
 use crate::expr::func::long::beside;
 use crate::expr::func::string::{collation_of, text_length, text_of_length};
 use crate::expr::{Expr, Type};
-use crate::session::{Level, State};
+use crate::session::{Level, State, Stop};
 use types::Value;
 
 /// The functions of this module.
@@ -23,21 +23,21 @@ pub static FUNCTIONS: &[Function] = &[
         args,
         ty,
         "json_set",
-        |json, path, cx, e| edit::put(json, path, Change::Set, || value_of(cx, e)).map(|()| true)
+        |text, path, stop| splice::put(text, path, Change::Set, stop)
     )),
     function!("json_insert", 3, usize::MAX, put_type, |cx, args, ty| changed(
         cx,
         args,
         ty,
         "json_insert",
-        |json, path, cx, e| edit::put(json, path, Change::Insert, || value_of(cx, e)).map(|()| true)
+        |text, path, stop| splice::put(text, path, Change::Insert, stop)
     )),
     function!("json_replace", 3, usize::MAX, put_type, |cx, args, ty| changed(
         cx,
         args,
         ty,
         "json_replace",
-        |json, path, cx, e| edit::put(json, path, Change::Replace, || value_of(cx, e)).map(|()| true)
+        |text, path, stop| splice::put(text, path, Change::Replace, stop)
     )),
     function!("json_remove", 2, usize::MAX, json_like_first, remove),
     function!("json_array_append", 3, usize::MAX, array_type, |cx, args, ty| changed(
@@ -45,14 +45,14 @@ pub static FUNCTIONS: &[Function] = &[
         args,
         ty,
         "json_array_append",
-        |json, path, cx, e| edit::append(json, path, || value_of(cx, e))
+        splice::append
     )),
     function!("json_array_insert", 3, usize::MAX, array_type, |cx, args, ty| changed(
         cx,
         args,
         ty,
         "json_array_insert",
-        |json, path, cx, e| edit::insert(json, path, || value_of(cx, e))
+        splice::insert
     )),
     function!("json_merge", 2, usize::MAX, merge_type, |cx, args, ty| preserve(
         cx,
@@ -89,19 +89,11 @@ fn merge_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 
-/// The value to put in. Whatever claims to be a document and is none spoils the one that it goes into.
-fn value_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Json<'static>, SqlError> {
-    let text = member(cx, e)?;
-    Ok(match parsed(cx, &text, true)? {
-        Ok((json, _)) => json.owned(),
-        Err(_) => Json::Scalar(text.into()),
-    })
-}
+/// Where a change of a text at a path goes.
+type At = fn(&str, &[Step], &Stop) -> splice::Wanted;
 
-/// A change of a document at a path to a value; says whether that can be.
-type At = fn(&mut Json<'_>, &[Step], &mut Cx<'_>, &Expr) -> Result<bool, SqlError>;
-
-/// Changes a document pair by pair of paths and values: what came of one change must be a document for the next.
+/// Changes a document pair by pair of paths and values. Whatever claims to be a document and is none spoils the one that it
+/// goes into.
 fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Result<Value, SqlError> {
     let Some(mut text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     for (i, pair) in args[1..].chunks(2).enumerate() {
@@ -109,41 +101,40 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
         if name == "json_array_insert" && !matches!(path.last(), Some(Step::Index(_))) {
             return Ok(Value::Null);
         }
-        let Ok((mut json, rest)) = parsed(cx, &text, false)? else {
-            return Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)));
-        };
-        // What stands behind a document that stays as it is, is told of by its own place.
-        let before = (!rest.trim().is_empty()).then(|| json.to_string());
-        if !at(&mut json, &path, cx, &pair[1])? {
-            // It is read to its end for what there is to say.
-            let _ = read(cx, &text, 1, name)?;
-            return Ok(Value::Null);
+        match beside(cx, text.len(), |stop| at(&text, &path, stop))? {
+            Ok(Some(splice)) => {
+                let value = member(cx, &pair[1])?;
+                text.text = beside(cx, text.len(), |_| splice.of(&text, &value))?;
+            }
+            Ok(None) if name != "json_array_append" => {}
+            _ => return nothing(cx, &text, name),
         }
-        if before.is_some_and(|before| before == json.to_string()) {
-            continue;
-        }
-        text = beside(cx, text.len(), |_| format!("{json}{rest}"))?.into();
     }
     Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
 
+/// NULL, behind what there is to say of a document that is read to its end.
+fn nothing(cx: &mut Cx<'_>, text: &Written, name: &str) -> Result<Value, SqlError> {
+    read(cx, text, 1, name).map(|_| Value::Null)
+}
+
 fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let mut paths = Vec::new();
+    let name = "json_remove";
+    let Some(mut text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     for (i, e) in args[1..].iter().enumerate() {
-        let Some(path) = plain_path(cx, e, i + 2, "json_remove")? else { return Ok(Value::Null) };
+        let Some(path) = plain_path(cx, e, i + 2, name)? else { return Ok(Value::Null) };
         if path.is_empty() {
-            let error = SqlError::json_path_not_allowed("$", i + 2, "json_remove");
+            let error = SqlError::json_path_not_allowed("$", i + 2, name);
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(Value::Null);
         }
-        paths.push(path);
+        match beside(cx, text.len(), |stop| splice::remove(&text, &path, stop))? {
+            Ok(Some(splice)) => text.text = beside(cx, text.len(), |_| splice.of(&text, ""))?,
+            Ok(None) => {}
+            Err(_) => return nothing(cx, &text, name),
+        }
     }
-    let Some(mut json) = read(cx, &text, 1, "json_remove")? else { return Ok(Value::Null) };
-    for path in &paths {
-        edit::remove(&mut json, path);
-    }
-    Ok(out(json.to_string(), ty))
+    Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
 
 fn texts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Vec<Option<Written>>, SqlError> {

@@ -85,19 +85,6 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// The same value, with texts of its own.
-    pub fn owned(self) -> Json<'static> {
-        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        match self {
-            Json::Scalar(word) => Json::Scalar(own(word)),
-            Json::Text(raw) => Json::Text(own(raw)),
-            Json::Array(list) => Json::Array(list.into_iter().map(Json::owned).collect()),
-            Json::Object(members) => {
-                Json::Object(members.into_iter().map(|(key, value)| (own(key), value.owned())).collect())
-            }
-        }
-    }
-
     /// As it is displayed.
     pub fn spelt(&self) -> String {
         match self {
@@ -142,7 +129,7 @@ impl fmt::Display for Json<'_> {
 
 /// Reads the document that a text begins with; what stands behind it comes along.
 pub fn parse_start<'t>(text: &'t str, stop: &Stop) -> Result<(Json<'t>, &'t str), Fault> {
-    let mut reader = Reader { text, at: 0, places: None, stop: Some(stop) };
+    let mut reader = Reader::new(text, stop);
     let json = reader.value(0, Wanted::All)?;
     Ok((json, &text[reader.at..]))
 }
@@ -154,7 +141,7 @@ pub fn parse<'t>(text: &'t str, stop: &Stop) -> Result<Json<'t>, Fault> {
 
 /// Reads a document of which a path's values are wanted: what the path does not lead to is looked at and left out.
 pub fn parse_along<'t>(text: &'t str, path: &[Step], stop: &Stop) -> Result<Json<'t>, Fault> {
-    Reader { text, at: 0, places: None, stop: Some(stop) }.whole(Wanted::Along(path)).map(|(json, _)| json)
+    Reader::new(text, stop).whole(Wanted::Along(path)).map(|(json, _)| json)
 }
 
 /// The words of `text`, which `root` was read from, that one of its values was read from.
@@ -227,15 +214,21 @@ impl<'p> Wanted<'p> {
     }
 }
 
-struct Reader<'t, 's> {
+#[derive(Clone)]
+pub(super) struct Reader<'t, 's> {
     text: &'t str,
-    at: usize,
+    pub(super) at: usize,
     /// Where each value stands, in the order in which they begin, for who asks.
     places: Option<Vec<std::ops::Range<usize>>>,
     stop: Option<&'s Stop>,
 }
 
-impl<'t> Reader<'t, '_> {
+impl<'t, 's> Reader<'t, 's> {
+    /// At the start of a text.
+    pub(super) fn new(text: &'t str, stop: &'s Stop) -> Reader<'t, 's> {
+        Reader { text, at: 0, places: None, stop: Some(stop) }
+    }
+
     fn whole(mut self, wanted: Wanted<'_>) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
         let json = self.value(0, wanted)?;
         match self.space() {
@@ -254,6 +247,32 @@ impl<'t> Reader<'t, '_> {
             self.at += 1;
         }
         self.peek()
+    }
+
+    /// The byte that a value begins with.
+    pub(super) fn start(&mut self) -> Result<u8, Fault> {
+        self.space().ok_or(Fault::End)
+    }
+
+    /// Goes to the quote that a name begins with.
+    pub(super) fn quote(&mut self) -> Result<(), Fault> {
+        match self.start()? {
+            b'"' => Ok(()),
+            _ => Err(self.syntax()),
+        }
+    }
+
+    /// The name of a member, and the colon.
+    pub(super) fn key(&mut self) -> Result<&'t str, Fault> {
+        self.quote()?;
+        let key = self.string()?;
+        self.expect(b':')?;
+        Ok(key)
+    }
+
+    /// Passes a value.
+    pub(super) fn skip(&mut self, depth: usize) -> Result<(), Fault> {
+        self.value(depth, Wanted::Nothing).map(drop)
     }
 
     /// The character here does not belong here: its last byte is named.
@@ -275,7 +294,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn value(&mut self, depth: usize, wanted: Wanted<'_>) -> Result<Json<'t>, Fault> {
-        let first = self.space().ok_or(Fault::End)?;
+        let first = self.start()?;
         if matches!(first, b'[' | b'{') && depth + 1 >= DEPTH_MAX {
             return Err(Fault::Depth(self.at + 1));
         }
@@ -313,11 +332,7 @@ impl<'t> Reader<'t, '_> {
             b'{' => {
                 let mut members = Vec::new();
                 self.between(b'}', |reader| {
-                    let key = match reader.space().ok_or(Fault::End)? {
-                        b'"' => reader.string()?,
-                        _ => return Err(reader.syntax()),
-                    };
-                    reader.expect(b':')?;
+                    let key = reader.key()?;
                     let wanted = wanted.named(key);
                     let member = reader.value(depth + 1, wanted)?;
                     if !wanted.is_nothing() {
@@ -337,22 +352,27 @@ impl<'t> Reader<'t, '_> {
 
     /// What stands between brackets, separated by commas, from the bracket that opens to the one that closes.
     fn between(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
-        self.at += 1;
-        if self.space() == Some(end) {
-            self.at += 1;
-            return Ok(());
-        }
-        loop {
+        let mut first = true;
+        while self.next(end, std::mem::take(&mut first))? {
             one(self)?;
-            match self.space() {
-                Some(b',') => self.at += 1,
-                Some(byte) if byte == end => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                _ => return Err(self.syntax()),
-            }
         }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Goes from the bracket that opens to the first member, or from behind one to the next; whether there is one before the
+    /// bracket that closes.
+    pub(super) fn next(&mut self, end: u8, first: bool) -> Result<bool, Fault> {
+        if first {
+            self.at += 1;
+            return Ok(self.space() != Some(end));
+        }
+        match self.space() {
+            Some(b',') => self.at += 1,
+            Some(byte) if byte == end => return Ok(false),
+            _ => return Err(self.syntax()),
+        }
+        Ok(true)
     }
 
     fn string(&mut self) -> Result<&'t str, Fault> {

@@ -177,7 +177,7 @@ fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
-    let [first, second] = [first, second].map(Written::before_zero);
+    let [first, second] = [first, second].map(Written::in_utf8);
     let Some(a) = read(cx, &first, 1, "json_equals")? else { return Ok(Value::Null) };
     let Some(b) = read(cx, &second, 2, "json_equals")? else { return Ok(Value::Null) };
     let bytes = first.len() + second.len();
