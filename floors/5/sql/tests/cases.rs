@@ -188,6 +188,7 @@ cases! {
     found_as_numbers
     ctes
     dates_among_others
+    days_and_instants
     dynamic_columns
     dates_as_numbers
     dates_handed_on

@@ -13,10 +13,12 @@ const RANKED_BYTES: usize = 8;
 const TURNED: u64 = 1 << 63;
 
 impl ColumnLayout {
-    /// Whether values of the column have ranks: integers, DATE, TIME, DATETIME, and DECIMAL of up to some 18 digits.
+    /// Whether values of the column have ranks: integers, DATE, TIME, DATETIME, TIMESTAMP (of instants), and DECIMAL of up
+    /// to some 18 digits.
     pub fn is_ranked(&self) -> bool {
         match self.codec {
-            Codec::Int { .. } | Codec::Date | Codec::Time { .. } | Codec::DateTime { .. } => true,
+            Codec::Int { .. } | Codec::Date | Codec::Time { .. } => true,
+            Codec::DateTime { .. } | Codec::Timestamp { .. } => true,
             Codec::Decimal { .. } => self.fixed_len().is_some_and(|len| len <= RANKED_BYTES),
             _ => false,
         }
@@ -33,7 +35,7 @@ impl ColumnLayout {
             Codec::Int { unsigned: false, .. } => Some(read_signed(bytes)),
             Codec::Int { unsigned: true, .. } | Codec::Date => Some((read_le(bytes) ^ TURNED) as i64),
             // The sign stands in the first bit, turned over; what is negative is complemented.
-            Codec::Decimal { .. } | Codec::Time { .. } | Codec::DateTime { .. } => {
+            Codec::Decimal { .. } | Codec::Time { .. } | Codec::DateTime { .. } | Codec::Timestamp { .. } => {
                 big_endian(bytes).map(|n| (n ^ TURNED) as i64)
             }
             _ => None,
@@ -54,6 +56,7 @@ impl ColumnLayout {
             (Codec::DateTime { fsp }, Value::DateTime(at, _)) => Value::DateTime(*at, fsp),
             (Codec::DateTime { fsp }, Value::Date(date)) => Value::DateTime(date.at_midnight(), fsp),
             (Codec::Time { fsp }, Value::Time(time, _)) => Value::Time(*time, fsp),
+            (Codec::Timestamp { fsp }, Value::Timestamp(at, _)) => Value::Timestamp(*at, fsp),
             _ => return None,
         };
         let mut stored = Vec::with_capacity(RANKED_BYTES);

@@ -2,6 +2,7 @@
 
 use chrono::offset::LocalResult;
 use chrono::{Datelike, FixedOffset, NaiveDate, NaiveDateTime, Offset, TimeZone as _, Timelike};
+use std::sync::OnceLock;
 
 use super::{Date, DateTime, Timestamp};
 
@@ -62,6 +63,23 @@ impl TimeZone {
             TimeZone::System => chrono::Local.offset_from_utc_datetime(&utc).fix().local_minus_utc(),
             TimeZone::Named(zone) => zone.offset_from_utc_datetime(&utc).fix().local_minus_utc(),
         }
+    }
+
+    /// Whether it is as far from UTC all the while that TIMESTAMP tells of: local times order as the instants do.
+    pub fn keeps_one_offset(&self) -> bool {
+        static OF_SYSTEM: OnceLock<bool> = OnceLock::new();
+        match self {
+            TimeZone::Offset(_) => true,
+            TimeZone::System => *OF_SYSTEM.get_or_init(|| self.has_one_offset()),
+            TimeZone::Named(zone) => matches!(*zone, chrono_tz::UTC | chrono_tz::Etc::UTC),
+        }
+    }
+
+    /// As clocks change twice a year at least where they do, each month tells of it.
+    fn has_one_offset(&self) -> bool {
+        const MONTH: usize = 30 * 86_400;
+        let first = self.offset_at(0);
+        (0..i64::from(Timestamp::MAX_SECS)).step_by(MONTH).all(|secs| self.offset_at(secs) == first)
     }
 
     /// The local date and time of an instant; the zero timestamp gives the zero date.

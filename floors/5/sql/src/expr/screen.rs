@@ -13,7 +13,8 @@ use super::{CompareOp, Comparison, Expr, Kind};
 use crate::exec::Cx;
 use crate::syntax::ast::IsTest;
 use types::charset::Collation;
-use types::{CollationId, ColumnType, Value};
+use types::row::ColumnLayout;
+use types::{CollationId, ColumnType, DateTime, Value};
 
 /// Texts of a list that are looked at one by one at most.
 const TEXTS_MAX: usize = 32;
@@ -159,23 +160,36 @@ impl Text {
     }
 }
 
+/// The rank of the instant of a local time.
+fn instant_rank(layout: &ColumnLayout, at: DateTime, fsp: u8, cx: &Cx<'_>) -> Option<i128> {
+    let (instant, moved) = cx.state.vars.time_zone.to_timestamp(at)?;
+    if moved { None } else { layout.rank_of(&Value::Timestamp(instant, fsp)) }
+}
+
 impl StoredTable<'_> {
     /// The rank that an expression has beside a column's.
     fn rank(self, column: usize, e: &Expr, how: Comparison, cx: &Cx<'_>) -> Option<i128> {
         let layout = self.layout.column(column);
-        let value = self.peek(e, cx)?;
-        match value {
+        let value = match self.peek(e, cx)? {
             // Text was read, and warned of, when it was compared for the first time.
-            Value::Str(_) => {
+            text @ Value::Str(_) => {
                 let read = cx.state.statement.constants.get(&(std::ptr::from_ref(e) as usize, how))?;
-                if read.source == *value { layout.rank_of(&read.read) } else { None }
+                if read.source != *text {
+                    return None;
+                }
+                &read.read
             }
+            value => value,
+        };
+        match (layout.ty(), value) {
+            (ColumnType::Timestamp(_), Value::DateTime(at, fsp)) => instant_rank(layout, *at, *fsp, cx),
+            (ColumnType::Timestamp(_), Value::Date(date)) => instant_rank(layout, date.at_midnight(), 0, cx),
             _ => layout.rank_of(value),
         }
     }
 
     /// The column that an expression is, where comparing its values so is comparing their ranks.
-    fn ranked(self, e: &Expr, how: Comparison) -> Option<usize> {
+    fn ranked(self, e: &Expr, how: Comparison, cx: &Cx<'_>) -> Option<usize> {
         let column = self.column_of(e)?;
         let layout = self.layout.column(column);
         let as_it_is = match layout.ty() {
@@ -183,6 +197,8 @@ impl StoredTable<'_> {
             ColumnType::Decimal(_) => how == Comparison::Decimal,
             ColumnType::Date | ColumnType::DateTime(_) => how == Comparison::DateTime,
             ColumnType::Time(_) => how == Comparison::Time,
+            // Where instants order as the local times that are compared.
+            ColumnType::Timestamp(_) => how == Comparison::DateTime && cx.state.keeps_one_offset(),
             _ => false,
         };
         (as_it_is && layout.is_ranked()).then_some(column)
@@ -206,7 +222,7 @@ impl StoredTable<'_> {
             Kind::Compare(op, how, left, right) => self.compared((*op, *how), [left, right], cx),
             Kind::Between { operands, how, negated } => {
                 let [operand, low, high] = &**operands;
-                let Some(column) = self.ranked(operand, *how) else {
+                let Some(column) = self.ranked(operand, *how, cx) else {
                     let above = self.numbers((CompareOp::Ge, *how), [operand, low], cx)?;
                     let below = self.numbers((CompareOp::Le, *how), [operand, high], cx)?;
                     return Some(Test::All([above, below].into()).negated_if(*negated));
@@ -247,8 +263,8 @@ impl StoredTable<'_> {
                 other: self.text(right, by, cx)?,
             });
         }
-        let column = self.ranked(left, how)?;
-        if let Some(other) = self.ranked(right, how) {
+        let column = self.ranked(left, how, cx)?;
+        if let Some(other) = self.ranked(right, how, cx) {
             let alike = self.layout.column(column).ranks_with(self.layout.column(other));
             return alike.then_some(Test::Columns { op, left: column, right: other });
         }
@@ -283,7 +299,7 @@ impl StoredTable<'_> {
                 .fold(0, |bits, text| bits | of.collation.sieve(text).map_or(u64::MAX, |number| 1 << number));
             return Some(Test::Texts { of, members, sieve, negated });
         }
-        let Some(column) = self.ranked(operand, how) else {
+        let Some(column) = self.ranked(operand, how, cx) else {
             let equal = |(_, e): &(Comparison, Expr)| self.numbers((CompareOp::Eq, how), [operand, e], cx);
             let tests = list.iter().take(NUMBERS_MAX + 1).map(equal).collect::<Option<Box<[Test]>>>()?;
             return (tests.len() <= NUMBERS_MAX).then(|| Test::Any(tests).negated_if(negated));

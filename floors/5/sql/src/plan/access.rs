@@ -103,7 +103,7 @@ pub fn choose(
             answered: Vec::new(),
         });
     };
-    let finder = Finder { table, base, conditions, known, level };
+    let finder = Finder { table, base, conditions, known, level, one_offset: state.keeps_one_offset() };
     let mut found = finder.by_index();
     let primary = base.primary_index();
     let points = (0..found.len()).filter(|&at| found[at].1.is_point());
@@ -205,6 +205,8 @@ pub(super) struct Finder<'f> {
     /// Slots that have values before the table is read.
     pub known: &'f BTreeSet<u32>,
     pub level: u32,
+    /// Instants order as local times do.
+    pub one_offset: bool,
 }
 
 /// A bound on one column.
@@ -257,7 +259,7 @@ impl Finder<'_> {
             rest = behind;
             let bounds = self.bounds_on(part.column);
             let whole_part = part.prefix_chars.is_none();
-            let decides = whole_part && decides(&self.base.def().columns[part.column].ty);
+            let decides = whole_part && self.decides(&self.base.def().columns[part.column].ty);
             if let Some((place, expr, null_safe)) = bounds.iter().find_map(|(place, b)| match b {
                 Bound::Equal(e, null_safe) => Some((*place, e, *null_safe)),
                 _ => None,
@@ -584,6 +586,11 @@ impl Finder<'_> {
             return None;
         }
         Some((Access::Ranges { index, ranges, reverse: false }, answered))
+    }
+
+    /// As [`decides`], and of instants where these order as what they are compared as.
+    fn decides(&self, ty: &ColumnType) -> bool {
+        decides(ty) || self.one_offset && matches!(ty, ColumnType::Timestamp(_))
     }
 
     /// Whether an expression has its value before this table is read.

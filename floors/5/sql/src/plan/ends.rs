@@ -24,8 +24,8 @@ pub struct End {
     pub result: u32,
 }
 
-/// Finds the ends that answer all aggregates of a block, if there are such.
-pub fn of(plan: &SelectPlan) -> Option<Vec<End>> {
+/// Finds the ends that answer all aggregates of a block, if there are such. `one_offset`: as [`Finder`] has it.
+pub fn of(plan: &SelectPlan, one_offset: bool) -> Option<Vec<End>> {
     let group = plan.group.as_ref()?;
     let Some(Join::Table(table)) = &plan.from else { return None };
     let whole = group.keys.is_empty() && group.rollup.is_empty() && group.kept.is_empty();
@@ -34,7 +34,7 @@ pub fn of(plan: &SelectPlan) -> Option<Vec<End>> {
     {
         return None;
     }
-    group.aggregates.iter().map(|call| end_of(call, table, plan.level)).collect()
+    group.aggregates.iter().map(|call| end_of(call, table, plan.level, one_offset)).collect()
 }
 
 impl End {
@@ -64,7 +64,7 @@ pub fn reads_end(kind: AggregateKind) -> Option<bool> {
     }
 }
 
-fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> {
+fn end_of(call: &AggregateCall, table: &TableAccess, level: u32, one_offset: bool) -> Option<End> {
     let reverse = reads_end(call.kind)?;
     let Source::Base(base) = &table.source else { return None };
     let column = table.column_of(call.args.first()?, level)?;
@@ -72,7 +72,7 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> 
     // elsewhere.
     let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
     let known = BTreeSet::new();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level };
+    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
     let range_of = |(number, index): (usize, &types::IndexDef)| {
         let range = match conditions.is_empty() {
             true => KeyRange::default(),

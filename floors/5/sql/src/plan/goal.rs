@@ -102,7 +102,8 @@ impl Goal {
         if keeps_order(&chosen.access, base, &columns) {
             return Ok(Some(chosen.cost));
         }
-        let finder = Finder { table, base, conditions: own, known: &BTreeSet::new(), level };
+        let one_offset = binder.state.keeps_one_offset();
+        let finder = Finder { table, base, conditions: own, known: &BTreeSet::new(), level, one_offset };
         let ranges = ranges_in_order(&finder, facts, &columns, &|held| held, binder)?;
         let whole = whole_in_order(table, base, &columns, true);
         let whole = whole.map(|index| facts.rows * table.price_by(base, index));

@@ -13,6 +13,7 @@ pub mod access;
 mod aggregate;
 mod apart;
 pub mod covering;
+mod dates;
 pub mod ends;
 mod equal;
 pub mod estimate;

@@ -10,8 +10,9 @@ use super::goal::{Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, ends,
-    equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, sure, waiting,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, dates,
+    ends, equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, sure,
+    waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -122,6 +123,7 @@ pub fn optimize(
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     if plan.from.is_some() {
         conditions = sure::leave_out(conditions, binder)?;
+        conditions = dates::on_columns(conditions, binder)?;
     }
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
@@ -159,7 +161,7 @@ pub fn optimize(
         grouped::first_groups(plan);
     }
     if plan.ends.is_none() {
-        plan.ends = ends::of(plan);
+        plan.ends = ends::of(plan, binder.state.keeps_one_offset());
         if let Some(ends) =
             plan.ends.as_ref().filter(|ends| ends.iter().all(|end| end.table.residual.is_empty()))
         {
@@ -592,8 +594,9 @@ impl Planner<'_, '_, '_> {
             (self.ordered || self.alone) && self.level == 0 && known.is_empty() && facts.rows <= SHOWN_ROWS;
         let covering = match &table.source {
             Source::Base(base) if shows && free && matches!(choice.access, Access::Scan) => {
-                let finder =
-                    access::Finder { table: &table, base, conditions: &ready, known, level: self.level };
+                let one_offset = self.binder.state.keeps_one_offset();
+                let (table, level) = (&table, self.level);
+                let finder = access::Finder { table, base, conditions: &ready, known, level, one_offset };
                 finder.covering()
             }
             Source::Base(base) if shows && table.target.is_some() && choice.is_scan() => {

@@ -141,7 +141,8 @@ pub fn find_in_order(
     let facts = TableFacts::of(table);
     let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
     let known = BTreeSet::new();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level };
+    let one_offset = binder.state.keeps_one_offset();
+    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
     let price = |index: usize| table.price_by(base, index);
     let found_now = match &table.access {
         Access::Scan | Access::Index { .. } => None,

@@ -363,6 +363,12 @@ impl State {
         self.counted.add(Counter::EmptyQueries, u64::from(rows == 0));
     }
 
+    /// Whether instants order as the local times of the session's zone do.
+    #[inline]
+    pub fn keeps_one_offset(&self) -> bool {
+        self.vars.time_zone.keeps_one_offset()
+    }
+
     /// What conversions need to know of this session and statement.
     #[inline]
     pub fn convert_context(&self) -> types::convert::ConvertContext {

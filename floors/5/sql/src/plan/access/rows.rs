@@ -1,6 +1,6 @@
 //! `(columns) IN (rows)` and `(columns) > (row)`: keys of an index whose first parts the columns are.
 
-use super::{Bound, Finder, KeyRange, MAX_RANGES, decides, is_slot, usable};
+use super::{Bound, Finder, KeyRange, MAX_RANGES, is_slot, usable};
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot};
 use types::ColumnDef;
 use types::table::IndexPart;
@@ -85,7 +85,8 @@ impl Finder<'_> {
                 let equal = row[..at].iter().map(|e| (e.clone(), false)).collect();
                 KeyRange { equal, low, high, not_null: true, ..KeyRange::default() }
             };
-            let whole = count == row.len() && parts[..count].iter().all(|part| decides(&def_of(part).ty));
+            let whole =
+                count == row.len() && parts[..count].iter().all(|part| self.decides(&def_of(part).ty));
             (count > 0).then(|| Beyond { place, ranges: (0..count).map(range).collect(), whole })
         })
     }
