@@ -49,7 +49,10 @@ impl Binder<'_> {
                     continue;
                 }
                 Some(Err(error)) => return Err(error),
-                None => self.listed(&item.expr, scope, Clause::GroupBy)?,
+                None => {
+                    let key = self.listed(&item.expr, scope, Clause::GroupBy)?;
+                    self.as_in_list(key, items)
+                }
             };
             if scope.reads_aggregate(&expr) {
                 let at = position.and_then(|n| usize::try_from(n - 1).ok());

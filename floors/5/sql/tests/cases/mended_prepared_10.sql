@@ -141,3 +141,11 @@ PREPARE s FROM 'UPDATE t12 SET c = 1 WHERE id IN (SELECT id FROM t12) ORDER BY n
 SELECT JSON_SEARCH(_binary'[1, "a", null]', 'all', 'A') AS a, JSON_SEARCH(_binary'["aÄc"]', 'all', 'a__c') AS b, JSON_SEARCH(_binary'["aÄc"]', 'all', _latin1 x'61c463') AS c, JSON_SEARCH(_binary x'5b2261c463225d', 'all', _latin1 x'61c463') AS d;
 SELECT JSON_SEARCH('["Ä"]', 'all', _binary'Ä') AS a, JSON_SEARCH('["Ä"]', 'all', _latin1 x'c4') AS b, JSON_SEARCH(_latin1 x'5b22c4225d', 'all', 'ä') AS c, JSON_SEARCH(_latin1 x'5b22c4225d', 'all', _latin1 x'e4') AS d, JSON_SEARCH(_latin1'["10", 10]', 'all', 10) AS e;
 SELECT JSON_SEARCH(_ucs2 x'005b0022006100e90022005d', 'all', 'a%') AS a, JSON_SEARCH(_utf8mb3'["aéc"]', 'all', 'AÉC') AS b, JSON_SEARCH('["Ä"]', 'all', 'ä' COLLATE utf8mb4_bin) AS c;
+-- Keys are what the select list has, be it without the sign that a parameter brings.
+SET @u = CAST(7 AS UNSIGNED);
+PREPARE s FROM 'SELECT 1, 7 - id * 9 AS d FROM t12 GROUP BY 1, ? - id * 9';
+EXECUTE s USING @u;
+PREPARE s FROM 'SELECT 7 - id * 9 AS d FROM t12 ORDER BY ? - id * 9';
+EXECUTE s USING @u;
+PREPARE s FROM 'SELECT 1 AS d FROM t12 GROUP BY ? - id * 9';
+EXECUTE s USING @u;
