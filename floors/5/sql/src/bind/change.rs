@@ -5,7 +5,7 @@ use super::insert::{Given, Returning};
 use super::scope::Alias;
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
-use crate::error::{ER_NON_UPDATABLE_TABLE, SqlError};
+use crate::error::{ER_NO_SUCH_TABLE, ER_NON_UPDATABLE_TABLE, SqlError};
 use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
@@ -67,10 +67,7 @@ impl Binder<'_> {
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
-        let several = match update.tables.as_slice() {
-            [TableRef::Table(own)] => names_again(update, &own.name),
-            _ => true,
-        };
+        let several = of_several(update);
         self.check_written_alone(&update.tables, several)?;
         let slots = self.assigned_slots(update, several, &scope);
         if let (Err(_), false) = (&slots, multi_table) {
@@ -116,6 +113,25 @@ impl Binder<'_> {
             reads_row,
             keyless,
         })
+    }
+
+    /// Binds an UPDATE that is prepared: of what several tables are given only the tables that it reads matter yet.
+    pub fn update_open(&mut self, update: &ast::Update) -> Result<(), SqlError> {
+        let told = self.state.diagnostics.told();
+        match self.update(update) {
+            Err(error) if of_several(update) && error.errno != ER_NO_SUCH_TABLE => {
+                self.state.diagnostics.forget_since(told);
+                let mut bare = update.clone();
+                if !matches!(bare.tables[..], [TableRef::Table(_)]) {
+                    bare.order_by.clear();
+                }
+                for given in &mut bare.assignments {
+                    given.value.kind = ast::ExprKind::Column(given.column.clone());
+                }
+                self.update(&bare).map(drop)
+            }
+            bound => bound.map(drop),
+        }
     }
 
     /// The faults of an UPDATE's conditions and order, which are told before those of what it assigns.
@@ -501,4 +517,12 @@ pub(super) fn shows_no_key(table: &TableDef, places: &[usize]) -> bool {
     // A key of digests is one of a column that nobody sees.
     let hidden = table.indexes.iter().any(IndexDef::is_digest);
     !table.indexes.iter().any(whole) && (hidden || !(0..table.columns.len()).all(shown))
+}
+
+/// Whether an UPDATE is of several tables, or names its own again.
+fn of_several(update: &ast::Update) -> bool {
+    match update.tables.as_slice() {
+        [TableRef::Table(own)] => names_again(update, &own.name),
+        _ => true,
+    }
 }

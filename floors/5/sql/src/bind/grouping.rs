@@ -9,7 +9,7 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::{AggregateCall, SortKey};
 use crate::session::mode::ONLY_FULL_GROUP_BY;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, AggregateKind};
 
 impl Binder<'_> {
     /// GROUP BY's keys.
@@ -49,7 +49,10 @@ impl Binder<'_> {
                     continue;
                 }
                 Some(Err(error)) => return Err(error),
-                None => self.listed(&item.expr, scope, Clause::GroupBy)?,
+                None => {
+                    let key = self.listed(&item.expr, scope, Clause::GroupBy)?;
+                    self.as_in_list(key, items)
+                }
             };
             if scope.reads_aggregate(&expr) {
                 let at = position.and_then(|n| usize::try_from(n - 1).ok());
@@ -176,9 +179,15 @@ impl Binder<'_> {
         let drawn = keys.iter().any(|key| key.expr.changes_from_row_to_row());
         let rows_aside = sorted && !keys.is_empty() && (scope.tables.len() > 1 || drawn);
         aggregates.iter_mut().for_each(|call| call.rows_aside = rows_aside);
+        // What is the same in all rows is no column of theirs.
+        let asks_anew = select.rollup || sorts_rows(&aggregates);
+        let anew = |call: &AggregateCall| {
+            let extreme = matches!(call.kind, AggregateKind::Min | AggregateKind::Max);
+            asks_anew && extreme && call.args.iter().all(Expr::is_same_in_all_rows)
+        };
         let sorted = sorted && scope.tables.len() == 1;
         let of_group = !sorted && keys.iter().any(|key| !key.expr.is_one_to_groups());
-        aggregates.iter_mut().for_each(|call| call.of_group = of_group);
+        aggregates.iter_mut().for_each(|call| call.of_group = of_group && !anew(call));
         Ok((aggregates, of_group))
     }
 

@@ -364,11 +364,23 @@ impl Binder<'_> {
             }
             let expr = match self.position_of(&item.expr)? {
                 Some(n) => nth(items, n, Clause::OrderBy)?,
-                None => self.listed(&item.expr, scope, Clause::OrderBy)?,
+                None => {
+                    let key = self.listed(&item.expr, scope, Clause::OrderBy)?;
+                    self.as_in_list(key, items)
+                }
             };
             keys.push(SortKey::new(expr, item.desc));
         }
         Ok(keys)
+    }
+
+    /// A key as the select list has it, be it with integers of another sign: those of parameters may have none.
+    pub(super) fn as_in_list(&self, key: Expr, items: &[Item]) -> Expr {
+        let alike = |item: &&Item| item.expr.is_nearly_written_as(&key);
+        match items.iter().find(|item| !self.params.is_empty() && alike(item)) {
+            Some(item) if !item.expr.is_written_as(&key) => item.expr.clone(),
+            _ => key,
+        }
     }
 }
 

@@ -292,7 +292,7 @@ impl Session {
                 }
             }
             Statement::Insert(insert) => binder.insert(insert).map(|_| Vec::new()),
-            Statement::Update(update) => binder.update(update).map(|_| Vec::new()),
+            Statement::Update(update) => binder.update_open(update).map(|()| Vec::new()),
             Statement::Delete(delete) => binder.delete(delete).map(|_| Vec::new()),
             Statement::Do(list) => binder.scalars(list, &Scope::new(None, 0), Clause::Do).map(|_| Vec::new()),
             Statement::Set(items) => bind_assignments(&mut binder, items).map(|()| Vec::new()),

@@ -118,3 +118,34 @@ EXECUTE s USING @d, @d, @d, @d, @d;
 SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
 SET @v1 = COALESCE(@i, _koi8r'a'), @v2 = CASE 1 WHEN 1 THEN @d ELSE _latin1'a' END, @v3 = LEFT(@e, 1), @v4 = COALESCE(10, 'a'), @v5 = COALESCE(COALESCE(10, 'a'), 'b');
 SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5);
+-- Constants are no columns of a join's rows that are sorted for their groups: what is no date is zero among the extremes.
+CREATE TABLE t12 (id INT PRIMARY KEY, c CHAR(5));
+INSERT INTO t12 VALUES (1, 'a');
+SELECT MAX(TIME('x')) AS r1, MIN(DATE('x')), COUNT(DISTINCT a.id) FROM t12 a CROSS JOIN t11 b GROUP BY a.c;
+SELECT MAX(TIME('x')) AS r1, MAX(CAST('2020-13-01' AS DATETIME)) FROM t12 a CROSS JOIN t11 b GROUP BY a.c WITH ROLLUP;
+SELECT MAX(TIME('x')) AS r1, MIN(DATE('x')) FROM t12 a CROSS JOIN t11 b GROUP BY a.c;
+SELECT SQL_BIG_RESULT MAX(TIME('x')) AS r1 FROM t12 a CROSS JOIN t11 b GROUP BY a.c;
+-- What several tables are given is only looked at as the UPDATE runs.
+PREPARE s FROM 'UPDATE t12 a, t11 b SET a.c = EXTRACTVALUE(''<a>w</a>'', ?)';
+EXECUTE s USING '//a';
+SELECT * FROM t12;
+PREPARE s FROM 'UPDATE t12 a, t11 b SET a.c = b.nosuch';
+EXECUTE s;
+PREPARE s FROM 'UPDATE t12 SET c = (SELECT nosuch FROM t12 a)';
+EXECUTE s;
+PREPARE s FROM 'UPDATE t12 a, t11 b SET a.c = (SELECT 1 FROM nosuch)';
+PREPARE s FROM 'UPDATE t12 a, t11 b SET a.c = MAX(1) WHERE b.nosuch';
+PREPARE s FROM 'UPDATE t12 SET c = nosuch';
+PREPARE s FROM 'UPDATE t12 SET c = 1 WHERE id IN (SELECT id FROM t12) ORDER BY nosuch';
+-- What JSON_SEARCH looks for is read in the document's character set, and compared as its texts are.
+SELECT JSON_SEARCH(_binary'[1, "a", null]', 'all', 'A') AS a, JSON_SEARCH(_binary'["aÄc"]', 'all', 'a__c') AS b, JSON_SEARCH(_binary'["aÄc"]', 'all', _latin1 x'61c463') AS c, JSON_SEARCH(_binary x'5b2261c463225d', 'all', _latin1 x'61c463') AS d;
+SELECT JSON_SEARCH('["Ä"]', 'all', _binary'Ä') AS a, JSON_SEARCH('["Ä"]', 'all', _latin1 x'c4') AS b, JSON_SEARCH(_latin1 x'5b22c4225d', 'all', 'ä') AS c, JSON_SEARCH(_latin1 x'5b22c4225d', 'all', _latin1 x'e4') AS d, JSON_SEARCH(_latin1'["10", 10]', 'all', 10) AS e;
+SELECT JSON_SEARCH(_ucs2 x'005b0022006100e90022005d', 'all', 'a%') AS a, JSON_SEARCH(_utf8mb3'["aéc"]', 'all', 'AÉC') AS b, JSON_SEARCH('["Ä"]', 'all', 'ä' COLLATE utf8mb4_bin) AS c;
+-- Keys are what the select list has, be it without the sign that a parameter brings.
+SET @u = CAST(7 AS UNSIGNED);
+PREPARE s FROM 'SELECT 1, 7 - id * 9 AS d FROM t12 GROUP BY 1, ? - id * 9';
+EXECUTE s USING @u;
+PREPARE s FROM 'SELECT 7 - id * 9 AS d FROM t12 ORDER BY ? - id * 9';
+EXECUTE s USING @u;
+PREPARE s FROM 'SELECT 1 AS d FROM t12 GROUP BY ? - id * 9';
+EXECUTE s USING @u;

@@ -66,9 +66,9 @@ pub fn overlaps(a: &Json<'_>, b: &Json<'_>) -> bool {
 
 /// JSON_SEARCH: the paths to strings and numbers LIKE a pattern, below the places in `within` (none: everywhere).
 pub struct Search<'p> {
-    /// How texts are compared.
+    /// How texts are compared: as the document's are.
     pub collation: &'static Collation,
-    /// The pattern.
+    /// The pattern, which is taken to be in the document's character set, whatever its own one.
     pub pattern: &'p [u8],
     /// Its escape character.
     pub escape: Option<u32>,
@@ -114,7 +114,10 @@ impl Search<'_> {
     }
 
     fn test(&mut self, text: &str, path: &str) {
-        if self.collation.like(text.as_bytes(), self.pattern, self.escape) {
+        let charset = self.collation.charset;
+        let mut own = Vec::with_capacity(text.len());
+        let whole = text.chars().all(|c| charset.encode(c.into(), &mut own));
+        if whole && self.collation.like(&own, self.pattern, self.escape) {
             self.found.push(format!("\"{}\"", escaped(path)));
         }
     }

@@ -13,10 +13,10 @@ use crate::expr::build::truth_type;
 use crate::expr::func::Function;
 use crate::expr::func::long::beside;
 use crate::expr::func::pieces::int_type;
-use crate::expr::func::string::{collation_alone, text_of_length};
-use crate::expr::{Coercibility, Expr, Type, compare};
+use crate::expr::func::string::{collation_alone, text, text_of_length};
+use crate::expr::{Class, Coercibility, Expr, Type, compare};
 use crate::session::{Level, State};
-use types::{CollationId, Value};
+use types::{Charset, CollationId, Value};
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
@@ -193,10 +193,18 @@ fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     json_of_length(args, most, state)
 }
 
+/// What JSON_SEARCH looks for, as it is written.
+fn pattern_bytes(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    match e.ty.collation.charset() {
+        own if e.ty.class() == Class::Str && own != Charset::Utf8mb4 => text(cx, e, e.ty.collation),
+        _ => Ok(utf8(cx, e)?.map(|written| written.text.into_bytes())),
+    }
+}
+
 fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let name = "json_search";
-    let (text, pattern) = (utf8(cx, &args[0])?, utf8(cx, &args[2])?);
-    let Some(text) = text else { return Ok(Value::Null) };
+    let (document, pattern) = (utf8(cx, &args[0])?, pattern_bytes(cx, &args[2])?);
+    let Some(text) = document else { return Ok(Value::Null) };
     let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
     let Some(pattern) = pattern else { return Ok(Value::Null) };
     let escape = match args.get(3) {
@@ -216,13 +224,9 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     let mut within = Vec::new();
     paths.iter().for_each(|path| find(&json, path, &mut within));
     let starts = |value: &Json<'_>| within.iter().any(|place| std::ptr::eq(*place, value));
-    // What is searched is UTF-8 by now: the like-named collation of that set compares.
-    let own = ty.collation.collation();
-    let collation =
-        own.name.split_once('_').and_then(|(_, rest)| types::Collation::by_name(&format!("utf8mb4_{rest}")));
     let mut search = Search {
-        collation: collation.unwrap_or(types::CollationId::UTF8MB4_GENERAL_CI.collation()),
-        pattern: pattern.as_bytes(),
+        collation: ty.collation.collation(),
+        pattern: &pattern,
         escape: escape.map(u32::from),
         one,
         found: Vec::new(),
