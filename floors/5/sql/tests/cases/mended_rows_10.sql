@@ -160,4 +160,15 @@ SELECT DISTINCT n FROM read_few ORDER BY id LIMIT 5;
 -- What is empty of CHAR(0) has no digits.
 CREATE TABLE nothing_in AS SELECT '' r2;
 SELECT CASE WHEN 1 THEN r2 ELSE r2 END r0 FROM nothing_in;
+-- FIND_IN_SET pads nothing: spaces at its end make a member another.
+SELECT FIND_IN_SET('a', 'a ,b,a'), FIND_IN_SET('a ', 'a,b'), FIND_IN_SET('', '  '), FIND_IN_SET('', ' ,'), FIND_IN_SET('A', 'a ,b,a'), FIND_IN_SET('', ','), FIND_IN_SET('', 'a,'), FIND_IN_SET('', ''), FIND_IN_SET(1, '1 ,1');
+SELECT FIND_IN_SET('a ' COLLATE utf8mb4_unicode_ci, 'a,b,a ,a  '), FIND_IN_SET('' COLLATE utf8mb4_unicode_ci, ' ,b,a ,,a  '), FIND_IN_SET(_latin1'a' COLLATE latin1_bin, _latin1'a ,b'), FIND_IN_SET(_latin1'a' COLLATE latin1_swedish_ci, _latin1'a ,a'), FIND_IN_SET('a' COLLATE utf8mb4_nopad_bin, 'a ,b,a');
+SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';
+CREATE TABLE padded (id INT PRIMARY KEY, v VARCHAR(60), c CHAR(3) CHARACTER SET latin1 COLLATE latin1_bin);
+INSERT INTO padded VALUES (1, '%', '12'), (2, '', ''), (3, 'a', 'a'), (4, 'a', 'b,a');
+SELECT id, FIND_IN_SET(v, c), FIND_IN_SET('', c), FIND_IN_SET(c, 'a  ,b'), FIND_IN_SET(_latin1'a  ', c), FIND_IN_SET(c, v) FROM padded;
+CREATE TABLE sets (s SET('x', 'y z'));
+INSERT INTO sets VALUES ('x');
+SELECT FIND_IN_SET('x', s), FIND_IN_SET('x ', s), FIND_IN_SET('X', s) FROM sets;
+SET sql_mode = '';
 DROP DATABASE rows_10;
