@@ -171,4 +171,8 @@ CREATE TABLE sets (s SET('x', 'y z'));
 INSERT INTO sets VALUES ('x');
 SELECT FIND_IN_SET('x', s), FIND_IN_SET('x ', s), FIND_IN_SET('X', s) FROM sets;
 SET sql_mode = '';
+-- What is longer than all members FIND_IN_SET does not even compare.
+SELECT FIND_IN_SET('ä', 'a'), FIND_IN_SET('ä', 'a,b'), FIND_IN_SET('a', 'ä');
+-- Constant floats are doubles to windows.
+SELECT id, LAG(CAST(-2.5e-3 AS FLOAT)) OVER (ORDER BY id), FIRST_VALUE(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), MAX(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), LAG(CAST(id * 0.1 AS FLOAT)) OVER (ORDER BY id) FROM padded;
 DROP DATABASE rows_10;

@@ -176,7 +176,8 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
         return Ok(Value::Null);
     };
     let charset = collation.charset();
-    if set.is_empty() || charset.split(&wanted, b',').len() > 1 {
+    // What is longer than all members is not even compared.
+    if set.is_empty() || set.len() < wanted.len() || charset.split(&wanted, b',').len() > 1 {
         return Ok(Value::Int(0));
     }
     let mut parts = charset.split(&set, b',').into_iter();
