@@ -175,4 +175,11 @@ SET sql_mode = '';
 SELECT FIND_IN_SET('ä', 'a'), FIND_IN_SET('ä', 'a,b'), FIND_IN_SET('a', 'ä');
 -- Constant floats are doubles to windows.
 SELECT id, LAG(CAST(-2.5e-3 AS FLOAT)) OVER (ORDER BY id), FIRST_VALUE(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), MAX(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), LAG(CAST(id * 0.1 AS FLOAT)) OVER (ORDER BY id) FROM padded;
+-- The year 0 is the number 0 where it is no date.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+CREATE TABLE years_of (y YEAR NOT NULL);
+INSERT INTO years_of VALUES (0), (1999);
+SELECT y FROM years_of WHERE DATE(y);
+SELECT DATE(y), LAST_DAY(y) FROM years_of;
+SET sql_mode = '';
 DROP DATABASE rows_10;

@@ -431,7 +431,7 @@ pub fn complain(
     state: &mut State,
 ) {
     let text = match value {
-        Value::Year(year) if kind != "time" => format!("{year:04}0000"),
+        Value::Year(year) if kind != "time" => (u32::from(*year) * 10_000).to_string(),
         // All digits of a fraction, or none.
         Value::DateTime(at, _) => compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 })),
         value => compare::bytes_text(value),
