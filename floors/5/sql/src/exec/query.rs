@@ -13,7 +13,9 @@ use crate::expr::aggregate::shown_year;
 use crate::expr::{Class, Expr, Kind, Named, TypeKind, operand, store};
 use crate::plan::ends::End;
 use crate::plan::row_number::RowNumber;
-use crate::plan::{Access, AggregateCall, Body, Join, QueryPlan, SelectPlan, SortKey, TableAccess, Tail};
+use crate::plan::{
+    Access, AggregateCall, Body, Join, QueryPlan, SelectPlan, SortKey, TableAccess, Tail, has_alike_together,
+};
 use crate::session::Level;
 use crate::session::counters::Counter;
 use crate::syntax::ast::AggregateKind;
@@ -143,7 +145,7 @@ impl Distinct {
         plan.distinct.then(|| Self {
             keys: RowKeys::of_items(&plan.items),
             unique: Unique::default(),
-            last: plan.presorted.then(Vec::new),
+            last: has_alike_together(plan).then(Vec::new),
         })
     }
 
@@ -186,6 +188,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             limit.hand_over(plan, cx);
         }
         let mut row = Vec::with_capacity(plan.items.len());
+        let mut arrival = 0_u64;
         let mut flow = rows_of(plan, cx, &mut |cx| {
             // The select list is not computed for rows that OFFSET leaves out, as in MariaDB.
             if distinct.is_none() && limit.leaves_out(cx) {
@@ -194,14 +197,23 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             evaluate(plan, cx, &mut row)?;
             let new = match &mut distinct {
                 None => true,
-                Some(distinct) => distinct.take(&row, cx, |_| Ok(Vec::new()))?,
+                Some(distinct) => distinct.take(&row, cx, |_| Ok(arrival.to_be_bytes().to_vec()))?,
             };
+            arrival += 1;
             let flow = if new { limit.pass(cx, &row, sink)? } else { Flow::Continue };
             // Texts shared with the table's slots would keep these from taking the next ones in their place.
             row.clear();
             Ok(flow)
         })?;
         match (distinct, flow) {
+            (Some(distinct), Flow::Continue) if plan.presorted => {
+                let mut waiting = Sorter::new(&[], None);
+                distinct.unique.finish(cx, |cx, arrival, row| {
+                    waiting.push_keyed(cx, arrival, &row)?;
+                    Ok(Flow::Continue)
+                })?;
+                flow = waiting.drain_keyed(cx, &mut |cx, _, row| limit.pass(cx, &row, sink))?;
+            }
             (Some(distinct), Flow::Continue) => {
                 flow = distinct.unique.finish(cx, |cx, _, row| limit.pass(cx, &row, sink))?;
             }

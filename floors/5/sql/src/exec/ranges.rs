@@ -46,7 +46,8 @@ pub(super) fn sought(expr: &Expr, value: Value, column: &ColumnDef, state: &mut 
         (&value, &column.ty)
         && !matches!(expr.kind, Kind::Const(_) | Kind::Param(_))
     {
-        return Some(number_sought(expr, &value, column, state));
+        // No strict mode is asked of what keys are made of.
+        return Some(state.leniently(|state| number_sought(expr, &value, column, state)));
     }
     let number = as_number(expr, value, column);
     let rounds = is_rounded(expr, column);

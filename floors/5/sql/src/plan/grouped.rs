@@ -4,18 +4,19 @@
 //! LIMIT may end the reading. Where nothing is asked of a group but its columns and the ends of others (MIN, MAX), only
 //! the first row of each group is read at all, the rest of it skipped (a loose index scan).
 
-use super::access::{self, cost};
+use super::access::{self, Finder, cost};
 use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
-use super::order;
+use super::order::{self, Condition};
 use super::presort::{keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order};
 use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
-use crate::expr::{Class, Expr, Kind};
+use crate::expr::{Class, Expr, Kind, Slot};
 use crate::session::mode;
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::{ColumnType, IndexDef};
 
@@ -49,6 +50,38 @@ pub fn undo(plan: &mut SelectPlan) {
     if let Some(group) = plan.group.as_mut().filter(|group| !group.keys.is_empty()) {
         group.in_order = false;
         plan.ends = None;
+    }
+}
+
+/// Has nothing put aside of groups that MariaDB takes from an index in their order, which it does wherever one has it, but
+/// finds the rows in another way.
+pub fn take_from_index(plan: &mut SelectPlan) {
+    let (Some(group), Some(Join::Table(table)), false) = (&mut plan.group, &plan.from, plan.distinct) else {
+        return;
+    };
+    let Source::Base(base) = &table.source else { return };
+    let columns = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level);
+    let Some(columns) = columns.filter(|_| group.rollup.is_empty()) else { return };
+    let conditions: Vec<Condition> =
+        table.filter.iter().map(|e| Condition::new(e.clone(), plan.level)).collect();
+    let known = BTreeSet::new();
+    let finder = Finder { table, base, conditions: &conditions, known: &known, level: plan.level };
+    let found: Vec<usize> = finder.by_index().into_iter().map(|(number, _)| number).collect();
+    let fixed = |column: usize| {
+        let slot = Slot { level: plan.level, index: table.slots.start + column as u32 };
+        table.filter.iter().any(|e| equal::fixes(e, slot))
+    };
+    let in_order = |(number, index): (usize, &IndexDef)| {
+        let mut parts = sorted_parts(base, index)
+            .skip_while(|part| fixed(part.column) && !columns.contains(&part.column));
+        let has_order = columns.iter().all(|column| {
+            parts.next().is_some_and(|part| part.column == *column && part.prefix_chars.is_none())
+        });
+        has_order && table.hints.may_order(number) && found.iter().all(|other| *other == number)
+    };
+    if base.def().indexes.iter().enumerate().any(in_order) {
+        group.aside = false;
+        group.aggregates.iter_mut().for_each(|call| call.of_group = false);
     }
 }
 

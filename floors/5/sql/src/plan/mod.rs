@@ -45,6 +45,7 @@ pub mod window;
 mod within;
 
 pub use aggregate::AggregateCall;
+pub use presort::has_alike_together;
 pub use sort_key::SortKey;
 
 /// A column of a query's result.

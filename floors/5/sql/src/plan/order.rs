@@ -154,6 +154,7 @@ pub fn optimize(
     let first_rows = place_all(plan, conditions, (scope, given), binder)?;
     presort::presort(plan, binder)?;
     apart::forget_distinct(plan);
+    grouped::take_from_index(plan);
     keep_for_groups(plan, scope);
     grouped::find_ordered(plan);
     grouped::by_index(plan, binder);

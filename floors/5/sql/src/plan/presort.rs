@@ -21,10 +21,11 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     let single = matches!(plan.from, Some(Join::Table(_)));
     plan.tail.order_by.iter_mut().for_each(|key| key.reads_table = single && !plan.distinct);
     let Some((columns, reverse)) = columns_wanted(plan) else { return Ok(()) };
-    if plan.distinct && !brings_together(&columns, plan) {
+    let limited = plan.tail.limit.is_some();
+    let apart = plan.distinct && !brings_together(&columns, plan);
+    if apart && !(single && wants_few(&plan.tail, binder)) {
         return Ok(());
     }
-    let limited = plan.tail.limit.is_some();
     let wanted = rows_wanted(&plan.tail, binder).filter(|_| single && !plan.distinct);
     let level = plan.level;
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
@@ -35,6 +36,9 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
         return Ok(());
     }
     let columns: Vec<usize> = columns.into_iter().map(|c| (c - first) as usize).collect();
+    if apart && !keeps_order(&table.access, &base, &columns) {
+        return Ok(());
+    }
     if single && !keeps_order(&table.access, &base, &columns) {
         find_in_order(table, &base, (&columns, wanted), level, binder)?;
     }
@@ -43,6 +47,19 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
         gate(plan);
     }
     Ok(())
+}
+
+/// So many different rows are kept apart in memory in any case.
+const FEW: f64 = 1000.0;
+
+/// Whether LIMIT ends the reading so early that different rows need no room to speak of.
+fn wants_few(tail: &Tail, binder: &Binder<'_>) -> bool {
+    !tail.with_ties && !tail.calc_found_rows && rows_wanted(tail, binder).is_some_and(|wanted| wanted <= FEW)
+}
+
+/// Whether rows that are alike in the select list come one behind the other, as ORDER BY has them.
+pub fn has_alike_together(plan: &SelectPlan) -> bool {
+    plan.presorted && columns_wanted(plan).is_some_and(|(columns, _)| brings_together(&columns, plan))
 }
 
 /// Whether rows in the order of `columns` that are alike in the select list come one behind the other.

@@ -124,4 +124,62 @@ ALTER TABLE child ADD FOREIGN KEY (d) REFERENCES parent (id);
 ALTER TABLE child ADD FOREIGN KEY (c) REFERENCES parent (e);
 SET foreign_key_checks = 1, sql_mode = '';
 SELECT CONCAT(JSON_UNQUOTE(@unset), CONVERT(' x' USING latin1)), CONCAT(JSON_UNQUOTE(@unset), 'x');
+-- Groups that an index has in their order are put aside in no table: their means have all their digits.
+CREATE TABLE indexed (id INT PRIMARY KEY, c INT, g INT, h INT, KEY (g, h));
+INSERT INTO indexed VALUES (7, 11, 1, 1), (2, 3, 2, 1), (5, 7, 1, 2), (9, 13, 3, 3), (10, 17, 2, 2), (11, 3, 4, 4);
+SELECT g, AVG(id / c), GREATEST(AVG(id / c), 0.5) FROM indexed GROUP BY g ORDER BY g;
+SELECT g, AVG(id / c) FROM indexed WHERE c > 2 GROUP BY g HAVING AVG(id / c) > 0.1 ORDER BY AVG(id / c);
+SELECT g, h, AVG(id / c) FROM indexed GROUP BY g, h ORDER BY g, h;
+SELECT g, h, AVG(id / c) FROM indexed GROUP BY h, g ORDER BY g, h;
+SELECT h, AVG(id / c) FROM indexed WHERE g = 1 GROUP BY h ORDER BY h;
+SELECT g, AVG(id / c) FROM indexed WHERE g > 1 GROUP BY g ORDER BY g;
+SELECT g, AVG(id / c) FROM indexed WHERE id > 2 GROUP BY g ORDER BY g;
+SELECT g, AVG(id / c) FROM indexed IGNORE INDEX (g) GROUP BY g ORDER BY g;
+SELECT DISTINCT AVG(id / c) FROM indexed GROUP BY g ORDER BY g;
+-- Of a day that its month does not have the time is handed on.
+SELECT TIME(TIMESTAMP('2020-02-30 10:11:12')), TIME(CAST('2020-02-30 10:11:12.7' AS DATETIME)), TIME(DATE('2020-02-30')), HOUR(TIMESTAMP('2020-02-30 10:11:12')), TIME_TO_SEC(TIMESTAMP('2020-02-30 10:11:12')), DATE(TIMESTAMP('2020-02-30')), TIME(TIMESTAMP('2020-13-30'));
+-- No strict mode is asked of what keys are made of.
+SET sql_mode = 'STRICT_TRANS_TABLES';
+CREATE TABLE texts_of (id INT PRIMARY KEY, c VARCHAR(10), n INT);
+INSERT INTO texts_of VALUES (8, 'qwertz', NULL), (9, '5', NULL);
+CREATE TABLE numbers_of (id INT PRIMARY KEY, c TINYINT UNIQUE);
+INSERT INTO numbers_of VALUES (1, 1), (2, 2), (5, 5);
+CREATE TABLE looked_up (a INT, b VARCHAR(10));
+INSERT INTO looked_up VALUES (1, (SELECT MAX(a.c) FROM texts_of a LEFT JOIN numbers_of b USING (c)));
+INSERT INTO looked_up SELECT b.id, a.c FROM texts_of a LEFT JOIN numbers_of b ON b.id = a.c;
+SELECT * FROM looked_up ORDER BY a, b;
+SET sql_mode = '';
+-- Different rows in the order in which they are found: LIMIT ends the reading.
+CREATE TABLE read_few (id INT PRIMARY KEY, v VARCHAR(5), n INT);
+INSERT INTO read_few VALUES (1, 'a', 1), (2, 'b', 1), (3, 'c', 2), (4, 'd', 1), (5, 'e', 3);
+SELECT DISTINCT v + 0 FROM read_few ORDER BY id LIMIT 1;
+SELECT DISTINCT v + 0 FROM read_few ORDER BY id DESC LIMIT 1;
+SELECT DISTINCT v + 0, n FROM read_few WHERE id > 1 ORDER BY id LIMIT 1, 1;
+SELECT DISTINCT n FROM read_few ORDER BY id DESC LIMIT 2;
+SELECT DISTINCT n FROM read_few ORDER BY id LIMIT 5;
+-- What is empty of CHAR(0) has no digits.
+CREATE TABLE nothing_in AS SELECT '' r2;
+SELECT CASE WHEN 1 THEN r2 ELSE r2 END r0 FROM nothing_in;
+-- FIND_IN_SET pads nothing: spaces at its end make a member another.
+SELECT FIND_IN_SET('a', 'a ,b,a'), FIND_IN_SET('a ', 'a,b'), FIND_IN_SET('', '  '), FIND_IN_SET('', ' ,'), FIND_IN_SET('A', 'a ,b,a'), FIND_IN_SET('', ','), FIND_IN_SET('', 'a,'), FIND_IN_SET('', ''), FIND_IN_SET(1, '1 ,1');
+SELECT FIND_IN_SET('a ' COLLATE utf8mb4_unicode_ci, 'a,b,a ,a  '), FIND_IN_SET('' COLLATE utf8mb4_unicode_ci, ' ,b,a ,,a  '), FIND_IN_SET(_latin1'a' COLLATE latin1_bin, _latin1'a ,b'), FIND_IN_SET(_latin1'a' COLLATE latin1_swedish_ci, _latin1'a ,a'), FIND_IN_SET('a' COLLATE utf8mb4_nopad_bin, 'a ,b,a');
+SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';
+CREATE TABLE padded (id INT PRIMARY KEY, v VARCHAR(60), c CHAR(3) CHARACTER SET latin1 COLLATE latin1_bin);
+INSERT INTO padded VALUES (1, '%', '12'), (2, '', ''), (3, 'a', 'a'), (4, 'a', 'b,a');
+SELECT id, FIND_IN_SET(v, c), FIND_IN_SET('', c), FIND_IN_SET(c, 'a  ,b'), FIND_IN_SET(_latin1'a  ', c), FIND_IN_SET(c, v) FROM padded;
+CREATE TABLE sets (s SET('x', 'y z'));
+INSERT INTO sets VALUES ('x');
+SELECT FIND_IN_SET('x', s), FIND_IN_SET('x ', s), FIND_IN_SET('X', s) FROM sets;
+SET sql_mode = '';
+-- What is longer than all members FIND_IN_SET does not even compare.
+SELECT FIND_IN_SET('ä', 'a'), FIND_IN_SET('ä', 'a,b'), FIND_IN_SET('a', 'ä');
+-- Constant floats are doubles to windows.
+SELECT id, LAG(CAST(-2.5e-3 AS FLOAT)) OVER (ORDER BY id), FIRST_VALUE(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), MAX(CAST(0.1 AS FLOAT)) OVER (ORDER BY id), LAG(CAST(id * 0.1 AS FLOAT)) OVER (ORDER BY id) FROM padded;
+-- The year 0 is the number 0 where it is no date.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+CREATE TABLE years_of (y YEAR NOT NULL);
+INSERT INTO years_of VALUES (0), (1999);
+SELECT y FROM years_of WHERE DATE(y);
+SELECT DATE(y), LAST_DAY(y) FROM years_of;
+SET sql_mode = '';
 DROP DATABASE rows_10;

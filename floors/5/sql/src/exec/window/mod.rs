@@ -396,6 +396,7 @@ fn kept(result: Value, ty: &Type, rounds: bool) -> Value {
         Value::Double(n) if rounds && ty.decimals < FREE_DECIMALS => {
             Value::Double(types::convert::of_digits(n, ty.decimals))
         }
+        Value::Float(n) if ty.kind == TypeKind::Double => Value::Double(f64::from(n)),
         Value::Decimal(d) if rounds => Value::Decimal(d.round(i32::from(ty.decimals), Rounding::HalfUp)),
         Value::Int(_) | Value::UInt(_) if ty.kind == TypeKind::Bit => Value::Bit(BitValue {
             bits: types::convert::to_integer(&result).value as u64,

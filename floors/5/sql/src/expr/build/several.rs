@@ -118,7 +118,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.kind = TypeKind::of_size(least_size(u64::from(result.length)));
     }
     result.in_bytes = long && !bytes && operation != "UNION" && result.kind.is_blob();
-    if result.length == 0 && is_text(&result) && (result.kind == TypeKind::VarChar || result.kind.is_blob()) {
+    let empty = matches!(result.kind, TypeKind::VarChar | TypeKind::Char) || result.kind.is_blob();
+    if result.length == 0 && is_text(&result) && empty {
         // Text that is always empty is a number without a fraction.
         result.decimals = 0;
     }

@@ -165,8 +165,10 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
     let wanted = text(cx, &args[0], collation)?;
     if let (Some(labels), Some(wanted)) = (labels_sought(args), &wanted) {
         let Some(bits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-        let place =
-            labels.find(wanted, args[1].ty.collation).filter(|place| bits as u64 >> (place - 1) & 1 == 1);
+        // No label ends in spaces.
+        let whole = spaces_behind(wanted, collation.charset()) == 0;
+        let place = labels.find(wanted, args[1].ty.collation);
+        let place = place.filter(|place| whole && bits as u64 >> (place - 1) & 1 == 1);
         return Ok(Value::Int(place.map_or(0, |place| place as i64)));
     }
     let set = text(cx, &args[1], collation)?;
@@ -174,12 +176,23 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
         return Ok(Value::Null);
     };
     let charset = collation.charset();
-    if set.is_empty() || charset.split(&wanted, b',').len() > 1 {
+    // What is longer than all members is not even compared.
+    if set.is_empty() || set.len() < wanted.len() || charset.split(&wanted, b',').len() > 1 {
         return Ok(Value::Int(0));
     }
     let mut parts = charset.split(&set, b',').into_iter();
-    let found = parts.position(|part| collation.collation().equal(part, &wanted));
+    // Nothing is padded: spaces at its end make a member another.
+    let spaces = spaces_behind(&wanted, charset);
+    let is_wanted =
+        |part: &[u8]| spaces_behind(part, charset) == spaces && collation.collation().equal(part, &wanted);
+    let found = parts.position(is_wanted);
     Ok(Value::Int(found.map_or(0, |i| i as i64 + 1)))
+}
+
+/// How many spaces a text ends in.
+fn spaces_behind(text: &[u8], charset: Charset) -> usize {
+    let space = charset.of_plain(b" ");
+    text.rchunks(space.len()).take_while(|end| *end == &space[..]).count()
 }
 
 fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

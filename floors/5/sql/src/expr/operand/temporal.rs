@@ -6,6 +6,7 @@
 use super::integer;
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::expr::func::{calendar, control, parse_date};
 use crate::expr::{Class, Expr, Kind, Type, TypeKind, compare};
 use crate::session::{Level, State};
@@ -333,6 +334,9 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
     if matches!(e.ty.kind, TypeKind::Fixed(_)) {
         return address_as_time(cx, e);
     }
+    if let Some(time) = time_of_no_day(cx, e)? {
+        return Ok(Some(time));
+    }
     let value = match compared {
         true => comparable(cx, e)?,
         false if days_counted(e).is_some() || e.chooses_date() => unchecked(cx, e)?,
@@ -342,6 +346,34 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
         true => None,
         false => time_of(&value, Some(e), compared, cx.state),
     })
+}
+
+/// The time in a text of a day that its month does not have, as DATE(), TIMESTAMP() and casts hand it on to who asks for no
+/// day.
+fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
+    let text = match &e.kind {
+        Kind::Call(call)
+            if matches!(call.name, "date" | "timestamp" | "cast_as_date" | "cast_as_datetime") =>
+        {
+            match &call.args[..] {
+                [text] if text.ty.class() == Class::Str => text,
+                _ => return Ok(None),
+            }
+        }
+        _ => return Ok(None),
+    };
+    let read = |state: &mut State| datetime(&mut Cx::new(state, &[]), text, Dates::SessionOrdered);
+    if !text.is_settled() {
+        return Ok(None);
+    }
+    let (dated, _) = silently(cx.state, read);
+    let no_day =
+        |dated: &Dated| !dated.at.is_valid(DateMode { allow_invalid: false, ..Dates::Parts.mode(cx.state) });
+    let Some(dated) = dated?.filter(no_day) else { return Ok(None) };
+    Ok(Some(match e.ty.kind {
+        TypeKind::Date => Time::default(),
+        _ => dated.at.time().truncate(e.ty.decimals),
+    }))
 }
 
 /// A value as a time.
@@ -399,7 +431,7 @@ pub fn complain(
     state: &mut State,
 ) {
     let text = match value {
-        Value::Year(year) if kind != "time" => format!("{year:04}0000"),
+        Value::Year(year) if kind != "time" => (u32::from(*year) * 10_000).to_string(),
         // All digits of a fraction, or none.
         Value::DateTime(at, _) => compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 })),
         value => compare::bytes_text(value),

@@ -10,6 +10,7 @@
 mod condition;
 mod render;
 
+use super::presort::has_alike_together;
 use super::{Access, Body, Group, Join, KeyRange, QueryPlan, SelectPlan, Source, SubqueryForm, TableAccess};
 use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::expr::{Expr, Kind};
@@ -150,7 +151,7 @@ impl<'a> Explainer<'a> {
         let skips = matches!(&plan.from, Some(Join::Table(table)) if table.skip.is_some());
         let groups = |group: &&Group| !group.keys.is_empty() && !group.in_order && !skips;
         block.temporary = plan.group.as_ref().is_some_and(|group| groups(&group))
-            || plan.distinct && !plan.presorted && !skips
+            || plan.distinct && !has_alike_together(plan) && !skips
             || plan.windows.is_some();
         // Groups come out sorted by their keys, whatever order the query asks for afterwards.
         let sorts_groups = plan.group.as_ref().is_some_and(|group| groups(&group) && !group.as_found);
