@@ -4,10 +4,11 @@
 //! value is the column's in the first row of the index, the largest in the last one. Each MIN and MAX then reads one
 //! row of its own. `grouped` does the same for each group.
 
-use super::access::Finder;
+use super::access::{Finder, cost};
 use super::order::Condition;
 use super::presort;
 use super::{Access, AggregateCall, Join, KeyRange, SelectPlan, Source, TableAccess};
+use crate::bind::Binder;
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
 use std::collections::BTreeSet;
@@ -24,8 +25,20 @@ pub struct End {
     pub result: u32,
 }
 
-/// Finds the ends that answer all aggregates of a block, if there are such. `one_offset`: as [`Finder`] has it.
-pub fn of(plan: &SelectPlan, one_offset: bool) -> Option<Vec<End>> {
+/// Has a block's aggregates answered by ends of indexes, where these answer all.
+pub fn find(plan: &mut SelectPlan, binder: &Binder<'_>) {
+    if plan.ends.is_some() {
+        return;
+    }
+    plan.ends = of(plan, binder.state.keeps_one_offset());
+    let read_at_once = |ends: &&Vec<End>| ends.iter().all(|end| end.table.residual.is_empty());
+    if let Some(ends) = plan.ends.as_ref().filter(read_at_once) {
+        plan.cost = plan.cost.min(cost::LOOKUP * ends.len() as f64);
+    }
+}
+
+/// The ends that answer all aggregates of a block, if there are such. `one_offset`: as [`Finder`] has it.
+fn of(plan: &SelectPlan, one_offset: bool) -> Option<Vec<End>> {
     let group = plan.group.as_ref()?;
     let Some(Join::Table(table)) = &plan.from else { return None };
     let whole = group.keys.is_empty() && group.rollup.is_empty() && group.kept.is_empty();

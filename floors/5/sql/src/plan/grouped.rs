@@ -65,7 +65,8 @@ pub fn take_from_index(plan: &mut SelectPlan) {
     let conditions: Vec<Condition> =
         table.filter.iter().map(|e| Condition::new(e.clone(), plan.level)).collect();
     let known = BTreeSet::new();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level: plan.level };
+    let (level, one_offset) = (plan.level, false);
+    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
     let found: Vec<usize> = finder.by_index().into_iter().map(|(number, _)| number).collect();
     let fixed = |column: usize| {
         let slot = Slot { level: plan.level, index: table.slots.start + column as u32 };

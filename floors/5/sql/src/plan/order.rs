@@ -161,14 +161,7 @@ pub fn optimize(
     if first_rows {
         grouped::first_groups(plan);
     }
-    if plan.ends.is_none() {
-        plan.ends = ends::of(plan, binder.state.keeps_one_offset());
-        if let Some(ends) =
-            plan.ends.as_ref().filter(|ends| ends.iter().all(|end| end.table.residual.is_empty()))
-        {
-            plan.cost = plan.cost.min(access::cost::LOOKUP * ends.len() as f64);
-        }
-    }
+    ends::find(plan, binder);
     if !plan.from.as_ref().is_some_and(joins::locks_rows) {
         hash::prune(plan);
     }
