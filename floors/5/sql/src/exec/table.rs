@@ -2,18 +2,40 @@
 
 use super::reader::Reader;
 use super::rows::Walk;
+use super::sort::Sorter;
 use super::{Cx, Flow, Materialized, Next, join, made};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Kind};
+use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use crate::plan::{Source, TableAccess};
 use crate::session::counters::Counter;
 use engine::{FoundRow, Table};
 use std::sync::Arc;
 use types::Value;
 
-/// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
+/// Runs a table: fills its slots and calls `next` for each row that passes its conditions, or the first of them.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+    let Some(first) = &access.first else { return run_all(access, level, cx, next) };
+    let mut wanted = 0_u64;
+    for e in &first.limits {
+        let count = e.eval(cx)?;
+        wanted = wanted.saturating_add(build::limit_count(&count, cx.state)?);
+    }
+    let delivered = access.delivered.as_ref().unwrap_or(&access.columns);
+    let slots: Vec<Slot> = delivered.iter().map(|&(_, index)| Slot { level, index }).collect();
+    let mut sorter = Sorter::new(&first.order_by, Some(usize::try_from(wanted).unwrap_or(usize::MAX)));
+    run_all(access, level, cx, &mut |cx| {
+        let row: Vec<Value> = slots.iter().map(|&slot| cx.slot(slot).clone()).collect();
+        sorter.push(cx, &row)?;
+        Ok(Flow::Continue)
+    })?;
+    sorter.drain_keyed(cx, &mut |cx, _, row| {
+        slots.iter().zip(row).for_each(|(&slot, value)| cx.set_slot(slot, value));
+        next(cx)
+    })
+}
+
+fn run_all(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
     cx.note(access, 1, 0, 0);
     match &access.source {
         Source::Base(table) => run_base(table, access, level, cx, next),

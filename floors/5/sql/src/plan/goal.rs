@@ -32,6 +32,25 @@ pub struct Goal {
     pub order: Vec<u32>,
     /// They are groups, each of the rows that agree in these.
     pub keys: Option<Vec<SortKey>>,
+    /// Where whole rows of the table that has the order decide it: what LIMIT leaves of them.
+    first: Option<FirstRows>,
+}
+
+/// The first rows of a table in an order: no others are joined, where each of them is in the result.
+#[derive(Debug, Clone)]
+pub struct FirstRows {
+    /// The order.
+    pub order_by: Vec<SortKey>,
+    /// LIMIT and OFFSET, which add up.
+    pub limits: Vec<Expr>,
+}
+
+/// How the table that drives a join gives the first rows.
+pub enum Driving {
+    /// In the order of an index, so many rows of it.
+    InOrder(Goal, f64),
+    /// All are looked at, so many are joined.
+    Sorted(FirstRows, f64),
 }
 
 impl Goal {
@@ -72,7 +91,10 @@ impl Goal {
             }
             wanted *= ALIKE;
         }
-        let mut goal = Goal { wanted, order, keys };
+        let plain = keys.is_none() && !plan.distinct && !order.is_empty();
+        let limits = || tail.limit.iter().chain(&tail.offset).cloned().collect();
+        let first = plain.then(|| FirstRows { order_by: tail.order_by.clone(), limits: limits() });
+        let mut goal = Goal { wanted, order, keys, first };
         if late {
             goal.wait();
         }
@@ -82,6 +104,18 @@ impl Goal {
     /// Takes note that conditions are checked on whole rows.
     pub fn wait(&mut self) {
         self.wanted /= LATE_KEEPS;
+        self.first = None;
+    }
+
+    /// The first rows of a table that drives an outer join, where its `own` conditions are all there are: each of its rows
+    /// is in the result, be it alone. `rows`: how many there are.
+    pub fn first_of(self, table: &TableAccess, conditions: &[Condition], rows: f64) -> Option<Driving> {
+        self.ordered_columns(table)?;
+        let wanted = self.wanted;
+        let own = |slot: &u32| table.slots.contains(slot);
+        let all = conditions.iter().all(|c| !c.late && c.slots.iter().all(own));
+        let free = table.lock.is_none() && table.target.is_none();
+        self.first.filter(|_| all && free && wanted < rows).map(|first| Driving::Sorted(first, wanted))
     }
 
     /// What it costs to read all rows of a table that its `own` conditions ask for in the order that is wanted, read as

@@ -390,6 +390,8 @@ pub struct TableAccess {
     pub skip: Option<usize>,
     /// The sort keys of a query with LIMIT, where all are columns of this table: rows that come too late are left alone.
     pub gate: Vec<SortKey>,
+    /// Only the first of its rows are joined.
+    pub first: Option<Box<goal::FirstRows>>,
     /// Nothing but its rows in its order is wanted, and not the first ones: where no condition is to be looked at, these
     /// are counted and not read.
     pub passes_over: bool,
@@ -430,6 +432,7 @@ impl TableAccess {
             checked: Vec::new(),
             skip: None,
             gate: Vec::new(),
+            first: None,
             passes_over: false,
             gated: 0,
             keys_only: false,

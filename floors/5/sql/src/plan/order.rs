@@ -6,7 +6,7 @@
 
 pub(super) use super::access::taken::settle;
 use super::estimate::{self, TableFacts};
-use super::goal::{Goal, SURELY_CHEAPER};
+use super::goal::{Driving, Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
@@ -415,7 +415,7 @@ struct Planner<'p, 's, 'b> {
     /// What the join that is placed next is after, if that is not all rows.
     goal: Option<Goal>,
     /// The table that is placed next drives the block; so many of its rows are wanted, as the goal says.
-    driving: Option<(Goal, f64)>,
+    driving: Option<Driving>,
     /// The block's first rows are made, one by one.
     first_rows: bool,
 }
@@ -534,7 +534,9 @@ impl Planner<'_, '_, '_> {
             && price * part * SURELY_CHEAPER < choice.cost
         {
             self.first_rows = true;
-            self.driving = Some((goal, choice.rows * part));
+            self.driving = Some(Driving::InOrder(goal, choice.rows * part));
+        } else if !late {
+            self.driving = goal.first_of(table, conditions, choice.rows);
         }
         Ok(())
     }
@@ -603,12 +605,18 @@ impl Planner<'_, '_, '_> {
             None => choice,
         };
         settle(&mut table, ready, choice);
-        let Some((goal, wanted)) = driving else {
-            return Ok(Placed { join: Join::Table(table), left_over, rows, cost });
+        let (rows, cost) = match driving {
+            None => (rows, cost),
+            Some(Driving::InOrder(goal, wanted)) => {
+                goal.take_order(&mut table, wanted, self.level, self.binder)?;
+                (wanted, cost * (wanted / rows.max(1.0)).min(1.0))
+            }
+            Some(Driving::Sorted(first, wanted)) => {
+                table.first = Some(Box::new(first));
+                (wanted, cost)
+            }
         };
-        goal.take_order(&mut table, wanted, self.level, self.binder)?;
-        let cost = cost * (wanted / rows.max(1.0)).min(1.0);
-        Ok(Placed { join: Join::Table(table), left_over, rows: wanted, cost })
+        Ok(Placed { join: Join::Table(table), left_over, rows, cost })
     }
 
     fn place_inner(
@@ -630,7 +638,7 @@ impl Planner<'_, '_, '_> {
         let (order, part) = self.join_order(&waiting, &conditions, known, goal.as_ref())?;
         if let (Some(goal), Some(part), Some(first)) = (goal, part, order.first()) {
             self.first_rows = true;
-            self.driving = Some((goal, first.rows * part));
+            self.driving = Some(Driving::InOrder(goal, first.rows * part));
         }
         let part = part.unwrap_or(1.0);
         let mut known = known.clone();
