@@ -8,7 +8,7 @@ use super::access::{self, Finder, cost};
 use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
-use super::order::{self, Condition};
+use super::order::Condition;
 use super::presort::{keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order};
 use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
@@ -168,7 +168,7 @@ pub fn find_lone(group: &mut Group, conditions: &[Classed]) {
 /// MariaDB puts none aside for its groups.
 pub fn find_ordered(plan: &mut SelectPlan) {
     let (Some(group), Some(join)) = (&mut plan.group, &plan.from) else { return };
-    let table = order::first_table(join);
+    let table = join.first_table();
     let Source::Base(base) = &table.source else { return };
     let mut whole = 0;
     join.visit_tables(&mut |table| whole += usize::from(table.access.reads_all()));

@@ -1,6 +1,6 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
-use super::order::{Condition, first_table};
+use super::order::Condition;
 use super::{Access, HashJoin, Join, KeptAround, SelectPlan, Source};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind};
 use crate::session::variables;
@@ -243,7 +243,7 @@ pub fn made(
     let many = once.as_ref().is_some_and(fewer);
     let around = once.filter(|around| {
         // Where MariaDB looks rows up, by an index or by a key of a derived table, the rows around keep their order.
-        let gone_through = match &first_table(&build).source {
+        let gone_through = match &build.first_table().source {
             Source::Base(_) | Source::Virtual(_) | Source::Sequence(_) | Source::Round(_) => !looked_up,
             Source::Derived { plan, .. } => {
                 keys.is_empty() || !around.derived_by_key || plan.is_plain_select()

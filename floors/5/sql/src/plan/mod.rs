@@ -106,7 +106,7 @@ impl QueryPlan {
     /// Rows looked at of the table that drives it, as expected.
     pub fn scanned(&self) -> f64 {
         match &self.body {
-            Body::Select(select) => select.from.as_ref().map_or(1.0, |join| order::first_table(join).rows),
+            Body::Select(select) => select.from.as_ref().map_or(1.0, |join| join.first_table().rows),
             _ => self.rows(),
         }
     }

@@ -517,7 +517,7 @@ impl Planner<'_, '_, '_> {
         if late {
             goal.wait();
         }
-        let Some(table) = driver(left) else {
+        let Some(table) = left.driver() else {
             self.goal = Some(goal);
             return Ok(());
         };
@@ -680,23 +680,4 @@ pub fn slots_of(join: &Join) -> BTreeSet<u32> {
         slots.extend(table.target.into_iter().flat_map(RowSlots::all));
     });
     slots
-}
-
-/// The stored or made table whose rows a join gives in their order, each with what is found for it.
-fn driver(join: &Join) -> Option<&TableAccess> {
-    match join {
-        Join::Table(table) => Some(table),
-        Join::Left { left, .. } => driver(left),
-        Join::Inner(_) | Join::Hash(_) => None,
-    }
-}
-
-/// The table whose rows drive the join.
-pub fn first_table(join: &Join) -> &TableAccess {
-    match join {
-        Join::Table(table) => table,
-        Join::Inner(steps) => first_table(&steps[0].0),
-        Join::Left { left, .. } => first_table(left),
-        Join::Hash(hash) => first_table(&hash.build),
-    }
 }

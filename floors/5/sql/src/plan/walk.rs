@@ -241,6 +241,25 @@ impl Join {
         }
     }
 
+    /// The stored or made table whose rows it gives in their order, each with what is found for it.
+    pub fn driver(&self) -> Option<&TableAccess> {
+        match self {
+            Join::Table(table) => Some(table),
+            Join::Left { left, .. } => left.driver(),
+            Join::Inner(_) | Join::Hash(_) => None,
+        }
+    }
+
+    /// The table whose rows drive it.
+    pub fn first_table(&self) -> &TableAccess {
+        match self {
+            Join::Table(table) => table,
+            Join::Inner(steps) => steps[0].0.first_table(),
+            Join::Left { left, .. } => left.first_table(),
+            Join::Hash(hash) => hash.build.first_table(),
+        }
+    }
+
     /// How many tables it has.
     pub fn tables(&self) -> usize {
         let mut count = 0;

@@ -1,7 +1,7 @@
 //! The members of an inner join as [`joins`] orders them: what is known of each alone, and the conditions
 //! that link them.
 
-use super::{Condition, Planner, driver, first_table, slots_of};
+use super::{Condition, Planner, slots_of};
 use crate::bind::Scope;
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
@@ -43,7 +43,7 @@ impl Planner<'_, '_, '_> {
         let mut firsts = Vec::new();
         for at in 0..members.joins.len() {
             let (unit, choice) = self.unit(&members, at, known)?;
-            if let Some((goal, table)) = goal.zip(driver(members.joins[at])) {
+            if let Some((goal, table)) = goal.zip(members.joins[at].driver()) {
                 let own = members.own_conditions(at);
                 let price =
                     goal.price_in_order(table, &unit.facts, &choice, &own, self.level, self.binder)?;
@@ -56,7 +56,7 @@ impl Planner<'_, '_, '_> {
         let steps = joins::order(&units, &links);
         let Some(goal) = goal else { return Ok((steps, None)) };
         let part =
-            |first: usize, rows: f64| goal.part(first_table(members.joins[first]), units[first].rows, rows);
+            |first: usize, rows: f64| goal.part(members.joins[first].first_table(), units[first].rows, rows);
         match joins::first_rows(&units, &links, &firsts, &part, &steps) {
             Some((first_rows, part)) => Ok((first_rows, Some(part))),
             None => Ok((steps, None)),
@@ -71,7 +71,7 @@ impl Planner<'_, '_, '_> {
         known: &BTreeSet<u32>,
     ) -> Result<(Unit, access::Choice), SqlError> {
         let join = members.joins[at];
-        let driver = first_table(join);
+        let driver = join.first_table();
         let facts = TableFacts::of(driver);
         let choice = self.choose(driver, &facts, &members.own_conditions(at), known)?;
         let (scanned, made_once) = match &driver.source {
@@ -172,7 +172,7 @@ impl Members<'_> {
             return (mask, DISTINCT_OF_COMPUTED);
         }
         let at = mask.trailing_zeros() as usize;
-        let (driver, facts) = (first_table(self.joins[at]), &units[at].facts);
+        let (driver, facts) = (self.joins[at].first_table(), &units[at].facts);
         let distinct = match driver.slots.contains(&slot.index) {
             true => facts.distinct_column(driver, (slot.index - driver.slots.start) as usize),
             false => facts.rows,

@@ -1,6 +1,6 @@
 //! Sides of joins that are kept in hash tables: whether they are, their keys, the rows around them.
 
-use super::{Condition, Placed, Planner, distinct_of, first_table, slots_of};
+use super::{Condition, Placed, Planner, distinct_of, slots_of};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
 use crate::plan::estimate::TableFacts;
@@ -23,7 +23,7 @@ impl Planner<'_, '_, '_> {
         if !joins::may_hash(right) {
             return Ok(None);
         }
-        let driver = first_table(right);
+        let driver = right.first_table();
         let local: Vec<Condition> = on.iter().filter(|c| self.is_local(c, own)).cloned().collect();
         let facts = TableFacts::of(driver);
         let alone = self.choose(driver, &facts, &local, &BTreeSet::new())?;
