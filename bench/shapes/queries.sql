@@ -188,3 +188,13 @@ select count(s) from a where dt > (select max(dt) - interval 1 hour from a)
 select count(*) from a where s in (user(), database())
 select sum(k) from a where dt < now() and f > 0
 select sum(case when dt >= now() - interval 5 year then k else 0 end) from a
+-- Views and derived tables of groups, asked for few of them; days; pages in an order without index.
+select * from (select a.id,a.g,count(*) n,sum(b.v) s from a join b on b.a_id=a.id group by a.id) t where id=777
+select t.* from a join (select a.id,count(*) n,sum(b.v) s from a join b on b.a_id=a.id group by a.id) t on t.id=a.id where a.k=77
+select * from (select a.id,a.g,count(*) n from a join b on b.a_id=a.id group by a.id) t where id between 100 and 110
+select b.* from b where (b.a_id,b.id) in (select a_id,max(id) from b group by a_id) and b.a_id between 100 and 120
+select distinct b.v from a join b on b.a_id=a.id where a.g=3
+select a.id,b.v,e.label from a left join b on b.a_id=a.id left join e on e.id=a.id where a.g<10 order by a.f,a.id limit 20
+select a.id,b.v from a join b on b.a_id=a.id where a.g=3 and b.v<50 order by a.k desc limit 10
+select sum(k) from a where date(dt)='2021-05-05'
+select count(*) from a where year(dt)=2022
