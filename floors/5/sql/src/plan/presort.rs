@@ -284,9 +284,10 @@ pub fn whole_in_order(table: &TableAccess, base: &Table, columns: &[usize], eage
     let indexes = &base.def().indexes;
     let has_order =
         |index: &usize| table.hints.may_order(*index) && orders_by(base, &indexes[*index], 0, columns);
-    let worth = |index: &usize| eager || table.is_covered_by(base, *index);
+    let ordered = || (0..indexes.len()).filter(has_order);
+    let covered = |index: &usize| table.is_covered_by(base, *index);
     let primary = base.primary_index().filter(has_order);
-    primary.or_else(|| (0..indexes.len()).filter(has_order).find(worth))
+    primary.or_else(|| ordered().find(covered)).or_else(|| ordered().find(|_| eager))
 }
 
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
