@@ -72,7 +72,7 @@ impl Waiting {
 pub fn plan_all(join: &mut Join, binder: &mut Binder<'_>) -> Result<(), SqlError> {
     match join {
         Join::Table(table) => match &mut table.source {
-            Source::Derived { plan, .. } => plan_now(plan, binder),
+            Source::Derived { plan, .. } => plan_query(plan, binder),
             _ => Ok(()),
         },
         Join::Inner(steps) => steps.iter_mut().try_for_each(|(join, _)| plan_all(join, binder)),
@@ -81,7 +81,7 @@ pub fn plan_all(join: &mut Join, binder: &mut Binder<'_>) -> Result<(), SqlError
     }
 }
 
-fn plan_now(plan: &mut Arc<QueryPlan>, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+fn plan_query(plan: &mut Arc<QueryPlan>, binder: &mut Binder<'_>) -> Result<(), SqlError> {
     let Body::Select(select) = &plan.body else { return Ok(()) };
     if select.waiting.is_none() {
         return Ok(());
