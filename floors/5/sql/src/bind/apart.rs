@@ -104,14 +104,18 @@ impl Binder<'_> {
         let through = target.name() != own;
         let mut refused = None;
         let mut look = |factor: &TableFactor| {
-            // Under another name the table is another one to MariaDB.
-            let renamed = factor.alias.is_some() && !through;
-            if refused.is_none() && !renamed {
-                refused = self.reads_target(factor, target, 0).map(|view| match view {
+            if refused.is_some() {
+                return;
+            }
+            // Under another name the table is another one to MariaDB, but not a view's.
+            let seen = factor.alias.as_ref().unwrap_or(&factor.name.name);
+            let read = self.reads_target(factor, target, 0);
+            if factor.alias.is_none() || matches!(read, Some(Some(()))) {
+                refused = read.map(|view| match view {
                     _ if factor.name.name == *own => SqlError::update_table_used(own, "INSERT"),
                     None if through => SqlError::view_prevents_update(own, "INSERT", own),
                     None => SqlError::update_table_used(own, "INSERT"),
-                    Some(()) => SqlError::view_prevents_update(&factor.name.name, "INSERT", own),
+                    Some(()) => SqlError::view_prevents_update(seen, "INSERT", own),
                 });
             }
         };

@@ -16,7 +16,10 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         if let ExprKind::Unary { op: UnaryOp::Not, expr } = &e.kind {
             // Of a whole condition NOT is a comparison with a long number.
-            let operand = self.denied(expr, scope, clause)?;
+            let operand = match unlike_rows(expr) {
+                Some(unlike) => return self.condition(&unlike, scope, clause),
+                None => self.denied(expr, scope, clause)?,
+            };
             build::refuse_truth(&operand, "=", "bigint")?;
             let mut bound = build::unary(UnaryOp::Not, operand, self.state)?;
             foreknown::settle_extremes(&mut bound, self.state);
@@ -54,6 +57,17 @@ impl Binder<'_> {
         let bound = self.scalars(list, scope, clause)?;
         bound.iter().try_for_each(|e| build::refuse_truth(e, "<>", "int"))?;
         Ok(bound)
+    }
+}
+
+/// The comparison that NOT makes of rows that are said to be equal.
+pub(super) fn unlike_rows(e: &ast::Expr) -> Option<ast::Expr> {
+    match &e.kind {
+        ExprKind::Binary { op: BinaryOp::Eq, left, right } => {
+            let rows = matches!((&left.kind, &right.kind), (ExprKind::Row(_), ExprKind::Row(_)));
+            rows.then(|| opposite(e)).flatten()
+        }
+        _ => None,
     }
 }
 

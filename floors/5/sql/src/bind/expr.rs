@@ -203,6 +203,9 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
+        if let (UnaryOp::Not, Some(unlike)) = (op, super::condition::unlike_rows(e)) {
+            return self.scalar(&unlike, scope, clause);
+        }
         let operand = match op {
             UnaryOp::Not => self.denied(e, scope, clause)?,
             UnaryOp::BitNot => self.scalar_of(e, scope, clause, "~")?,

@@ -96,6 +96,8 @@ pub struct Returning {
     pub items: Vec<Expr>,
     /// Columns of the result.
     pub columns: Vec<OutputColumn>,
+    /// Where the table's row stands among those of a view's tables, and what stands for the others.
+    pub beside: (usize, Vec<Value>),
 }
 
 /// Whether a query reads a table, wherever it does.
@@ -125,7 +127,7 @@ impl Binder<'_> {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
         }
         let database = self.database(&insert.table)?.to_owned();
-        let target = self.insert_target(insert, &database)?;
+        let mut target = self.insert_target(insert, &database)?;
         if insert.replace {
             self.state.check_table("DELETE", &database, &insert.table.name)?;
         }
@@ -197,7 +199,13 @@ impl Binder<'_> {
             InsertRows::Values(rows) => self.blank_row(rows.iter().flatten(), target.table.def())?,
             InsertRows::Query(_) => Vec::new(),
         };
-        let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        // Through a view RETURNING sees what the view makes of the row.
+        let (seen, beside) = match &mut target.seen {
+            Some((seen, beside)) => (seen, std::mem::take(beside)),
+            None => (&mut scope, (0, Vec::new())),
+        };
+        let mut returning = self.returning(insert.returning.as_deref(), seen)?;
+        returning.iter_mut().for_each(|returning| returning.beside = beside.clone());
         self.check_returning(insert, &target.table)?;
         let keyless = limits_rows(insert) && target.lacks_key();
         let hides_number = target.view.is_some() && target.hides_number();
@@ -341,15 +349,16 @@ impl Binder<'_> {
                 SelectItem::Expr { expr: written, name, .. } => {
                     let mut expr = self.scalar(written, scope, Clause::Select)?;
                     super::select::given_alone(written, &mut expr, self.state);
-                    let origin = match expr.kind {
-                        Kind::Column(slot) => scope.origin_of(slot),
+                    let origin = match (&expr.kind, &written.kind) {
+                        (Kind::Column(slot), _) => scope.origin_of(*slot),
+                        (_, ExprKind::Column(name)) => super::select::named_by(name, scope),
                         _ => None,
                     };
                     push(name.clone(), expr, origin);
                 }
             }
         }
-        Ok(Some(Returning { items: bound, columns }))
+        Ok(Some(Returning { items: bound, columns, beside: (0, Vec::new()) }))
     }
 }
 

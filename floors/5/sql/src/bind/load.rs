@@ -146,7 +146,14 @@ impl Binder<'_> {
             return Err(SqlError::non_updatable_column(column));
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
-        Ok(Written { table: table.clone(), columns, view: Some(view.clone()), rule, constants: Vec::new() })
+        Ok(Written {
+            table: table.clone(),
+            columns,
+            view: Some(view.clone()),
+            rule,
+            constants: Vec::new(),
+            seen: None,
+        })
     }
 
     /// The character set of a file: as said, else the database's; error 1115.

@@ -458,7 +458,7 @@ fn loosen(scope: &mut Scope<'_>) {
 }
 
 /// The column of this block that a name means, where a merged query computes it.
-fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
+pub(super) fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
     let is_meant = |table: &&ScopeTable| {
         name.table.as_ref().is_none_or(|own| table.is_named(name.database.as_deref(), own))
     };

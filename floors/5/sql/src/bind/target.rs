@@ -27,6 +27,9 @@ pub(super) struct Target {
     pub(super) rule: Option<ViewRule>,
     /// Columns of the view that are made of constants.
     pub(super) constants: Vec<String>,
+    /// The view's columns as RETURNING sees them, where the table's row stands among those of the view's tables, and what
+    /// stands for the others.
+    pub(super) seen: Option<(Scope<'static>, (usize, Vec<Value>))>,
 }
 
 impl Binder<'_> {
@@ -58,7 +61,7 @@ impl Binder<'_> {
         }
         match &join {
             Join::Table(_) => {}
-            Join::Inner(_) => return self.insert_join_view(view, insert, &scope, &mut join),
+            Join::Inner(_) => return self.insert_join_view(view, insert, scope, &mut join),
             _ => return Err(refused()),
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
@@ -105,7 +108,10 @@ impl Binder<'_> {
             return Err(refused());
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
-        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule, constants })
+        let table = table.clone();
+        scope.visible = scope.tables.iter().flat_map(|table| &table.columns).map(Visible::of).collect();
+        let seen = Some((scope, (0, Vec::new())));
+        Ok(Target { table, columns, view: Some(view.clone()), rule, constants, seen })
     }
 
     /// A view over a join takes rows for one of its tables: that of the columns listed.
@@ -113,7 +119,7 @@ impl Binder<'_> {
         &mut self,
         view: &Arc<View>,
         insert: &ast::Insert,
-        scope: &Scope<'_>,
+        mut scope: Scope<'static>,
         join: &mut Join,
     ) -> Result<Target, SqlError> {
         let (db, name) = (&view.def().db, &view.def().name);
@@ -178,11 +184,18 @@ impl Binder<'_> {
             .collect();
         let table = table.clone();
         let mut rule = std::mem::take(&mut self.view_rules).pop();
+        let first = own.start as usize;
+        let blank = match rule.is_some() || insert.returning.is_some() {
+            true => self.blank_join(join, &scope)?,
+            false => Vec::new(),
+        };
         if let Some(rule) = &mut rule {
-            rule.blank = self.blank_join(join, scope)?;
-            rule.first = own.start as usize;
+            rule.blank = blank.clone();
+            rule.first = first;
         }
-        Ok(Target { table, columns, view: Some(view.clone()), rule, constants: Vec::new() })
+        scope.visible = scope.tables.iter().flat_map(|table| &table.columns).map(Visible::of).collect();
+        let seen = Some((scope, (first, blank)));
+        Ok(Target { table, columns, view: Some(view.clone()), rule, constants: Vec::new(), seen })
     }
 
     /// What stands for rows of a join that nobody has read: CHECK OPTION holds a row of one table against the conditions
@@ -221,7 +234,7 @@ impl Target {
     pub(super) fn of(table: Arc<Table>) -> Target {
         let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
         let columns = table.def().columns.iter().enumerate().map(column).collect();
-        Target { table, columns, view: None, rule: None, constants: Vec::new() }
+        Target { table, columns, view: None, rule: None, constants: Vec::new(), seen: None }
     }
 
     /// The position in the table of a column that the statement names.

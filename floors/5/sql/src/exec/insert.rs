@@ -690,7 +690,11 @@ pub fn returned(
     cx: &mut Cx<'_>,
 ) -> Result<Vec<Value>, SqlError> {
     let width = table.def().columns.len();
-    let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
-    reader::fill(table, image, &all, width, 0, cx)?;
+    let (first, blank) = &returning.beside;
+    let all: Vec<(usize, u32)> = (0..width).map(|i| (i, (first + i) as u32)).collect();
+    if !blank.is_empty() {
+        cx.frame_mut(0, blank.len()).clone_from_slice(blank);
+    }
+    reader::fill(table, image, &all, blank.len().max(width), 0, cx)?;
     returning.items.iter().map(|e: &Expr| e.eval(cx)).collect()
 }

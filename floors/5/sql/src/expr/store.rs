@@ -2,7 +2,6 @@
 
 use super::aggregate::shown_year;
 use super::build::{FREE_DECIMALS, whole_digits};
-use super::func::numeric::round_double;
 use super::func::string::with_digits;
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
@@ -577,7 +576,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     match to_type(value.clone(), ty, state) {
         // Declared digits behind the point are all that it has.
         Value::Double(number) if ty.decimals < FREE_DECIMALS => {
-            Value::Double(round_double(number, i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
+            Value::Double(convert::of_digits(number, ty.decimals))
         }
         Value::Null if dated && (refused || !ty.nullable) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),

@@ -108,9 +108,11 @@ fn not_null(e: &Expr, level: u32) -> BTreeSet<u32> {
     match &e.kind {
         Kind::And(all) => all.iter().flat_map(|e| not_null(e, level)).collect(),
         Kind::Or(any) => in_each(any, &|e| not_null(e, level)),
-        Kind::CompareRows(CompareOp::Eq, _, left, right) => &of_all(left) | &of_all(right),
         Kind::Between { operands, negated: false, .. } => of_all(&operands[..]),
-        Kind::InRows { operand, negated: false, .. } => of_all(operand),
+        Kind::InRows { operand, list, negated } => {
+            let members = list.iter().filter(|_| *negated).flatten().flat_map(|(_, e)| handed_on(e, level));
+            members.chain(of_all(operand)).collect()
+        }
         Kind::Is(IsTest::Null | IsTest::Unknown, true, operand) | Kind::Is(IsTest::False, false, operand) => {
             handed_on(operand, level)
         }
@@ -131,6 +133,11 @@ fn handed_on(e: &Expr, level: u32) -> BTreeSet<u32> {
         Kind::And(all) | Kind::Or(all) => in_each(all, &of),
         Kind::Not(operand) => of(operand),
         Kind::Compare(op, _, left, right) if *op != CompareOp::NullSafeEq => &of(left) | &of(right),
+        // MariaDB takes a comparison of rows for NULL as soon as one of their members is, though others tell them apart.
+        Kind::CompareRows(op, _, left, right) if *op != CompareOp::NullSafeEq => {
+            left.iter().chain(right).flat_map(of).collect()
+        }
+        Kind::InRows { operand, .. } => operand.iter().flat_map(of).collect(),
         Kind::Like { operands, .. } => operands.iter().flat_map(of).collect(),
         Kind::Between { operands, .. } => of(&operands[0]),
         Kind::InList { operand, .. } => of(operand),

@@ -181,5 +181,69 @@ CREATE TABLE years_of (y YEAR NOT NULL);
 INSERT INTO years_of VALUES (0), (1999);
 SELECT y FROM years_of WHERE DATE(y);
 SELECT DATE(y), LAST_DAY(y) FROM years_of;
+-- Parts of a day of YEAR are those of as many hours.
+SET sql_mode = '';
+INSERT INTO years_of VALUES (2030), (2155);
+SELECT y, EXTRACT(DAY FROM y), EXTRACT(HOUR FROM y), EXTRACT(MINUTE FROM y), EXTRACT(DAY_SECOND FROM y), EXTRACT(DAY_MICROSECOND FROM y), EXTRACT(HOUR_MINUTE FROM COALESCE(y, y)), EXTRACT(YEAR FROM y), EXTRACT(MONTH FROM y), EXTRACT(YEAR_MONTH FROM y), HOUR(y), DAY(y) FROM years_of;
+SELECT EXTRACT(DAY FROM MAX(y)), EXTRACT(DAY FROM (SELECT MIN(y) FROM years_of)) FROM years_of;
+-- Doubles of a union have the digits of its column, rounded apart from their whole part.
+CREATE TABLE rounded (id INT PRIMARY KEY, c DECIMAL(30, 10), d DOUBLE(10, 3), e DOUBLE(20, 9), f FLOAT(8, 4));
+INSERT INTO rounded VALUES (1, -2.5e-3, -1.003, -0.0035, -0.0025), (2, 12345.6789, -1234.567, -0.0000035, -3.123);
+SELECT x * 1000000000000 FROM (SELECT c x FROM rounded UNION SELECT d FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT c x FROM rounded UNION ALL SELECT d FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT c x FROM rounded EXCEPT SELECT d FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT c x FROM rounded INTERSECT SELECT c FROM rounded UNION SELECT e FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT e x FROM rounded UNION ALL SELECT e FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT f x FROM rounded UNION ALL SELECT c FROM rounded) t;
+SELECT x * 1000000000000 FROM (SELECT f x FROM rounded UNION ALL SELECT f FROM rounded) t;
+-- JSON_EXTRACT does not know again what it found in wide characters, and compares keys by their bytes.
+SELECT JSON_EXTRACT(CONVERT('["x", 1]' USING utf32), '$.a', '$'), JSON_EXTRACT(CONVERT('[1, 2]' USING utf32), '$[0]'), JSON_EXTRACT(CONVERT('[1, 2]' USING ucs2), '$[*]'), JSON_EXTRACT(CONVERT('1' USING utf16), '$');
+SELECT JSON_EXTRACT(CONVERT('[1, 2]' USING utf16), '$[2]'), JSON_EXTRACT(CONVERT('{"a": 1}' USING utf16), '$.a'), JSON_EXTRACT(CONVERT('{"a": 1}' USING utf16), CONVERT('$.a' USING utf16)), JSON_EXTRACT('{"a": 1}', CONVERT('$.a' USING utf16));
+SELECT JSON_EXTRACT(CONVERT('[7, {"a": 1}]' USING utf16), '$[0]') + 1, JSON_EXTRACT(CONVERT('[7, {"a": 1}]' USING utf16), '$[1].a') + 1, JSON_EXTRACT(CONVERT('[7]' USING utf16), '$[0]') = 7, JSON_EXTRACT(CONVERT('["x"]' USING utf16), '$[0]') = 'x';
+SELECT JSON_EXTRACT(CONVERT('{"ß": 1}' USING latin1), '$.ß'), JSON_EXTRACT(CONVERT('{"ß": 1}' USING utf8mb3), '$.ß'), JSON_EXTRACT(CONVERT('{"ß": 1}' USING latin1), CONVERT('$.ß' USING latin1)), JSON_CONTAINS_PATH(CONVERT('{"ß": 1}' USING latin1), 'one', '$.ß'), JSON_VALUE(CONVERT('{"ß": 1}' USING latin1), '$.ß');
+-- RETURNING sees all that a view has: of tables that get no row their defaults.
+CREATE TABLE joined (id INT AUTO_INCREMENT PRIMARY KEY, c VARCHAR(10) DEFAULT 'q', d DATE);
+CREATE VIEW joined_twice AS SELECT a.id, b.d, a.c, 1 x, b.id + 1 y, (SELECT 5) z FROM joined a JOIN joined b;
+CREATE VIEW joined_once AS SELECT 1 x, id, d FROM joined;
+INSERT INTO joined_twice (d) VALUES (NULL) RETURNING *;
+INSERT INTO joined_twice (c) VALUES ('a'), ('b') RETURNING *;
+INSERT INTO joined_twice (c) VALUES ('c') RETURNING joined_twice.*, id + 1;
+INSERT INTO joined_twice (d) VALUES ('2020-02-02') RETURNING z, y, d, 1;
+INSERT INTO joined_once (d) VALUES (NULL) RETURNING *, x;
+-- A comparison of rows is NULL to outer joins as soon as one of their members is, and NOT makes it the opposite one.
+CREATE TABLE rows_a (id INT PRIMARY KEY, n INT);
+CREATE TABLE rows_b (id INT PRIMARY KEY, n INT NOT NULL);
+INSERT INTO rows_a VALUES (1, 1), (2, NULL), (3, NULL);
+INSERT INTO rows_b VALUES (1, 1), (2, 2), (3, 3);
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE NOT ((1, a.id) = (2, b.n));
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = a.id AND b.id > 1 WHERE NOT ((1, b.n) = (2, a.id));
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = a.id AND b.id > 1 WHERE (1, b.n) <> (2, a.id);
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = a.id AND b.id > 1 WHERE (1, b.n) <> (2, a.id) OR a.id = 1;
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE (a.id, b.n) > (0, 3);
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE NOT ((a.id, b.n) < (0, 3));
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE NOT ((1, a.id) <=> (2, b.n));
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE (a.id, b.n) NOT IN ((7, 3), (8, 5));
+SELECT a.id FROM rows_a a LEFT JOIN rows_b b ON b.id = 9 WHERE (a.id, 1) NOT IN ((7, 3), (8, b.n));
+SELECT NOT ((1, a.id) = (2, b.n)), (1, a.id) = (2, b.n), NOT ((a.id, 1) = (1, 1)) FROM rows_a a LEFT JOIN rows_b b ON b.id = 9;
+-- A column that comes to a table with an index of virtual ones has the table built anew, where it is.
+SET sql_mode = 'STRICT_TRANS_TABLES';
+CREATE TABLE indexed_virtual (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT UNIQUE, c INT UNIQUE, v INT AS (c), KEY (v));
+INSERT IGNORE INTO indexed_virtual (id, c) VALUES (NULL, 1), (NULL, 2), (23, 2);
+ALTER TABLE indexed_virtual ADD n INT, ALGORITHM = INSTANT;
+ALTER TABLE indexed_virtual ADD n INT, LOCK = NONE;
+ALTER TABLE indexed_virtual ADD n INT;
+SHOW CREATE TABLE indexed_virtual;
+CREATE TABLE plain_virtual (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT UNIQUE, c INT UNIQUE, v INT AS (c));
+INSERT IGNORE INTO plain_virtual (id, c) VALUES (NULL, 1), (NULL, 2), (23, 2);
+ALTER TABLE plain_virtual ADD n INT, ALGORITHM = INSTANT;
+SHOW CREATE TABLE plain_virtual;
+-- RETURNING reads no view of the table, under another name neither.
+CREATE VIEW view_a AS SELECT id, n FROM rows_a;
+INSERT INTO rows_a VALUES (4, 23) RETURNING 1, (SELECT 1 FROM view_a v LEFT JOIN rows_b b ON 1 LIMIT 1);
+INSERT INTO rows_a VALUES (5, 23) RETURNING 1, (SELECT 1 FROM view_a LIMIT 1);
+INSERT INTO rows_a VALUES (6, 23) RETURNING 1, (SELECT 1 FROM rows_a v LIMIT 1);
+INSERT INTO rows_a VALUES (7, 23) RETURNING 1, (SELECT 1 FROM rows_a LIMIT 1);
+INSERT INTO view_a VALUES (8, 23) RETURNING 1, (SELECT 1 FROM rows_a v LIMIT 1);
+INSERT INTO view_a VALUES (9, 23) RETURNING 1, (SELECT 1 FROM view_a v LIMIT 1);
 SET sql_mode = '';
 DROP DATABASE rows_10;

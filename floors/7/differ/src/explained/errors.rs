@@ -174,8 +174,11 @@ pub const ALL: &[Explained] = &[
         // MariaDB does not do it.
         covers: |sql, ours, theirs| {
             let refused = |text: &str| text.contains("'LIMIT & IN/ALL/ANY/SOME subquery'");
-            // Parameters are counted when it is known what they are for.
-            let passes = ours.error.as_ref().is_none_or(|(number, ..)| *number == 1210);
+            // Parameters are counted when it is known what they are for, and what the subquery is sorted by is looked for.
+            let found = |(number, _, text): &(u16, String, String)| {
+                *number == 1210 || *number == 1054 && text.ends_with(" in 'ORDER BY'")
+            };
+            let passes = ours.error.as_ref().is_none_or(found);
             has_any(sql, &[" LIMIT ", " FETCH "])
                 && passes
                 && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))

@@ -127,7 +127,10 @@ pub fn check(
     }
     let change = Change::of(old, new, from, alter, state.vars.foreign_key_checks);
     let counted = change.added().any(|column| column.auto_increment);
-    let writes_wait = counted.then_some("Adding an auto-increment column requires a lock");
+    let writes_wait = match counted {
+        true => Some("Adding an auto-increment column requires a lock"),
+        false => change.grows_beside_index().then_some("online rebuild with indexed virtual columns"),
+    };
     asked.check_against(change.needs(), writes_wait)
 }
 
@@ -286,6 +289,14 @@ impl<'c> Change<'c> {
         self.actions.iter().any(|action| matches!(action, AlterAction::Force))
             || self.gives(|option| matches!(option, TableOption::Engine(_)))
             || self.rebuilds_for_rows()
+            || self.grows_beside_index()
+    }
+
+    /// Whether columns that rows have come to a table with an index of virtual ones, which need the rows as they are.
+    fn grows_beside_index(&self) -> bool {
+        let indexed =
+            |index: &IndexDef| index.parts.iter().any(|part| is_virtual(&self.old.columns[part.column]));
+        self.added().any(|column| !is_virtual(column)) && self.old.indexes.iter().any(indexed)
     }
 
     /// Whether it is because the form of rows is another one.

@@ -427,27 +427,55 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     if let Some(found) = glance(cx, args, spelt) {
         return Ok(found);
     }
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some((spelt, several)) = extracted(cx, args)? else { return Ok(Value::Null) };
+    let charset = args[0].ty.collation.charset();
+    if charset.is_ascii_based() {
+        return Ok(out(spelt, ty));
+    }
+    // MariaDB does not know again what it found in a set of wide characters.
+    let at = charset.min_char_bytes() * if several { 2 } else { 1 };
+    let fault = fault_error(Fault::Character(at), 1, "json_extract");
+    cx.state.warn(Level::Warning, fault.errno, fault.message);
+    Ok(Value::Null)
+}
+
+/// What paths lead to, and whether these may be several values.
+fn extracted(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, bool)>, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(None) };
     let mut paths = Vec::new();
     for (i, e) in args[1..].iter().enumerate() {
-        let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
+        let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(None) };
         paths.push(path);
     }
     let along: &[Step] = match &paths[..] {
         [path] => path,
         _ => &[],
     };
-    let Some(json) = read_along(cx, &text, along, 1, "json_extract")? else { return Ok(Value::Null) };
+    let Some(json) = read_along(cx, &text, along, 1, "json_extract")? else { return Ok(None) };
     let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
+    let mut written = args[1..].iter();
+    paths.retain(|path| written.next().is_some_and(|e| reads_keys(&args[0], path, e)));
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {
-        ([], _) => Value::Null,
-        ([one, ..], false) => out(one.spelt(), ty),
+        ([], _) => None,
+        ([one, ..], false) => Some((one.spelt(), false)),
         (many, _) => {
             let texts: Vec<String> = many.iter().map(ToString::to_string).collect();
-            out(format!("[{}]", texts.join(", ")), ty)
+            Some((format!("[{}]", texts.join(", ")), true))
         }
     })
+}
+
+/// Whether a path may lead into a document: the bytes of its keys are compared with those of the document.
+fn reads_keys(document: &Expr, path: &Path, e: &Expr) -> bool {
+    let (document, written) = (document.ty.collation.charset(), e.ty.collation.charset());
+    let of_bytes =
+        |set: Charset| if set.is_utf8() || set == Charset::Binary { Charset::Utf8mb4 } else { set };
+    let same_bytes = |key: &str| match document.is_ascii_based() && written.is_ascii_based() {
+        true => key.is_ascii() || of_bytes(document) == of_bytes(written),
+        false => document == written,
+    };
+    path.iter().all(|step| !matches!(step, Step::Key(key) if !same_bytes(key)))
 }
 
 /// JSON_VALUE takes scalars out, JSON_QUERY arrays and objects.
@@ -518,7 +546,11 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     if let Some(found) = glance_through(cx, &args[0], number) {
         return Ok(found);
     }
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let text = match &args[0].kind {
+        Kind::Call(call) if is_extract(&args[0]) => extracted(cx, &call.args)?.map(|(text, _)| text.into()),
+        _ => utf8(cx, &args[0])?,
+    };
+    let Some(text) = text else { return Ok(Value::Null) };
     Ok(match text.as_bytes() {
         b"true" | b"false" | b"null" => out(number_of(&text).to_owned(), ty),
         [b'[' | b'{', ..] => out("0".to_owned(), ty),

@@ -95,7 +95,8 @@ fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, 
     Ok(match &value {
         Value::Null => None,
         Value::Time(time, _) => Some(Parts::of_clock(time.as_micros())),
-        Value::Year(_) => date(cx),
+        // What is no part of a date is one of as many hours as the year has years.
+        &Value::Year(year) if !of_date(unit) => Some(Parts::of_clock(i64::from(year) * 3600 * MICROS)),
         _ if value.is_temporal() || of_date(unit) => date(cx),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
             let text = match &value {

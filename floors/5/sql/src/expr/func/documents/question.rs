@@ -5,7 +5,7 @@ use super::likeness::{self, Search};
 use super::path::{Path, find};
 use super::{
     Written, fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start,
-    utf8,
+    reads_keys, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -154,12 +154,14 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
     let mut paths = Vec::new();
     for (i, e) in args[2..].iter().enumerate() {
         let Some(path) = path_of(cx, e, i + 3, name)? else { return Ok(Value::Null) };
-        paths.push(path);
+        paths.push((path, e));
     }
     let Some(json) = read(cx, &text, 1, name)? else { return Ok(Value::Null) };
-    let leads = |path: &Path| {
+    let leads = |(path, e): &(Path, &Expr)| {
         let mut found = Vec::new();
-        find(&json, path, &mut found);
+        if reads_keys(&args[0], path, e) {
+            find(&json, path, &mut found);
+        }
         !found.is_empty()
     };
     Ok(Value::from(if one { paths.iter().any(leads) } else { paths.iter().all(leads) }))
