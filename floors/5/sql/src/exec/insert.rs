@@ -148,6 +148,9 @@ impl<'p> Inserter<'p> {
 
     /// Writes all rows.
     fn run(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+        if self.plan.reads_early {
+            super::early::read(self.plan, cx)?;
+        }
         match &self.plan.rows {
             InsertRows::Values(rows) => {
                 self.made.numbers.rows_known = rows.len() as u64;

@@ -28,6 +28,7 @@ pub mod change;
 pub mod cx;
 pub mod defaults;
 pub mod direct;
+mod early;
 pub(crate) mod faults;
 pub mod fields;
 pub mod filed;
@@ -91,6 +92,8 @@ pub enum Materialized {
     Probed(subquery::probe::Probed),
     /// Their ends, for ANY and ALL.
     Ends(Rc<subquery::members::Ends>),
+    /// Aggregates of a block that were known before the statement wrote.
+    Early(early::Known),
     /// Rows of a join by their keys.
     Hash(Rc<hash_join::Table>),
     /// Those without room, where they have to be found in any order.
