@@ -171,3 +171,14 @@ PREPARE s FROM 'INSERT INTO t13 (id, a, b) VALUES (? + 1, 200 + ?, 1), (? + 2, 1
 EXECUTE s USING 30, 1, 30, 900;
 EXECUTE s USING 40, 2, 40, 106;
 SELECT * FROM t13 WHERE id > 30;
+-- What MAKE_SET makes of bytes is a document in the characters of its first member to what looks at it, and bytes to CAST.
+SELECT JSON_COMPACT(MAKE_SET(10, _binary'c d', 'ß')) AS a, JSON_COMPACT(MAKE_SET(2, _binary'c d', _latin1 x'df')) AS b, JSON_COMPACT(MAKE_SET(3, '["ß"', _binary']')) AS c, JSON_COMPACT(ELT(2, _binary'c d', 'ß')) AS d;
+SELECT JSON_UNQUOTE(MAKE_SET(2, _binary'a', '"ß"')) AS b, HEX(JSON_UNQUOTE(MAKE_SET(2, _binary'a', _latin1 x'22df22'))) AS c, HEX(JSON_UNQUOTE(MAKE_SET(2, _binary'a', _latin1 x'df'))) AS d, JSON_EXTRACT(MAKE_SET(2, _binary'a', '["ß"]'), '$[0]') AS e, JSON_QUOTE(MAKE_SET(2, _binary'a', _latin1 x'df')) AS g, JSON_DETAILED(MAKE_SET(2, _binary'a', '["ß"]')) AS h, JSON_SEARCH(MAKE_SET(2, _binary'a', '["ß"]'), 'all', 'ß') AS i;
+SELECT JSON_CONTAINS(MAKE_SET(2, _binary'a', '["ß"]'), '"ß"') AS k, JSON_KEYS(MAKE_SET(2, _binary'a', '{"ß":1}')) AS l, HEX(JSON_SET(MAKE_SET(2, _binary'a', '{"ß":1}'), '$.a', 'ß')) AS m, JSON_SET('{}', '$.a', MAKE_SET(2, _binary'a', 'ß')) AS n, JSON_MERGE(MAKE_SET(2, _binary'a', '["ß"]'), '1') AS o, JSON_VALID(MAKE_SET(2, _binary'a', _ucs2 x'005b0031005d')) AS p, JSON_EXTRACT('{"ß":1}', MAKE_SET(2, _binary'a', '$.ß')) AS r;
+SELECT JSON_NORMALIZE(MAKE_SET(2, _binary'a', '["ß"]')) AS v, JSON_EQUALS(MAKE_SET(2, _binary'a', '["ß"]'), '["ß"]') AS x, JSON_OVERLAPS(MAKE_SET(2, _binary'a', '["ß"]'), '["ß"]') AS y, JSON_EXISTS(MAKE_SET(2, _binary'a', '{"ß":1}'), '$.ß') AS z, HEX(JSON_VALUE(MAKE_SET(2, _binary'a', '["ß"]'), '$[0]')) AS f, HEX(JSON_OBJECT(MAKE_SET(2, _binary'a', 'ß'), 'ß', MAKE_SET(2, _binary'a', '€'), 1)) AS q;
+SELECT HEX(CAST(MAKE_SET(2, _binary'a', _latin1 x'df') AS CHAR)) AS a, HEX(CAST(MAKE_SET(2, _binary'a', 'ß') AS CHAR CHARACTER SET latin1)) AS b, HEX(CONVERT(MAKE_SET(2, _binary'a', _latin1 x'df') USING utf8mb4)) AS c, HEX(CAST(MAKE_SET(id + 1, _binary'a', _latin1 x'df') AS CHAR(3))) AS d FROM t12;
+-- A geometry that is one of several makes a variable that is prepared what a number does.
+PREPARE s FROM 'SET @g1 = COALESCE(?, POINT(0, 0)), @g2 = IF(?, POINT(0, 0), POINT(0, 1)), @g3 = POINT(0, 0), @g4 = LEAST(POINT(0, 0), ?), @g5 = CASE 1 WHEN 1 THEN POINT(0, 0) ELSE ? END';
+SELECT COLLATION(@g1), COLLATION(@g2), COLLATION(@g3), COLLATION(@g4), COLLATION(@g5), @g1;
+EXECUTE s USING 5, 5, 5, 5;
+SELECT COLLATION(@g1), @g1;
