@@ -135,9 +135,12 @@ impl Binder<'_> {
             self.state.check_table("UPDATE", &database, &insert.table.name)?;
         }
         let columns = self.insert_columns(insert, &target)?;
-        // One row alone is made before it is written.
-        let is_one_row = matches!(&insert.source, InsertSource::Values(rows) if rows.len() < 2);
-        self.written = (!is_one_row).then(|| target.table.clone());
+        // One row alone is made before it is written, and a set operation has its rows before anything is looked at.
+        let at_once = match &insert.source {
+            InsertSource::Values(rows) => rows.len() < 2,
+            InsertSource::Query(query) => !matches!(query.body, ast::QueryBody::Select(_)),
+        };
+        self.written = (!at_once).then(|| target.table.clone());
         let on_duplicate = match self.on_duplicate(insert, &target, &database) {
             Err(error) => return Err(self.fault_of_rows(insert, &target, &columns).err().unwrap_or(error)),
             bound => bound?,

@@ -1,5 +1,5 @@
-//! Aggregates of subqueries that are known before an INSERT writes its first row: MIN and MAX at the ends of indexes of the
-//! table that it fills.
+//! What subqueries know of the table that an INSERT fills before it writes its first row: MIN and MAX at the ends of indexes,
+//! and whether there is a row that constants look up.
 
 use super::query::{as_text, first_of};
 use super::{Cx, Materialized};
@@ -91,6 +91,11 @@ fn read_block(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
     // Rows that are found before the query runs count for nothing.
     let counted = cx.state.statement.row;
     let mut results = Some(Vec::with_capacity(early.ends.len()));
+    for row in &early.rows {
+        if !super::query::has_row(row, plan, cx)? {
+            results = None;
+        }
+    }
     for end in &early.ends {
         let found = first_of(end, plan, cx)?;
         results = results.zip(found).map(|(mut results, value)| {

@@ -521,6 +521,18 @@ pub(super) fn first_of(end: &End, plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<
     Ok(found)
 }
 
+/// Whether a way to rows leads to one.
+pub(super) fn has_row(way: &TableAccess, plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let mut found = false;
+    cx.frame_mut(plan.level, plan.width);
+    cx.wanted_rows = 1;
+    super::table::run(way, plan.level, cx, &mut |_| {
+        found = true;
+        Ok(Flow::Stop)
+    })?;
+    Ok(found)
+}
+
 /// Labels are text in the result of an aggregate, as where they are compared.
 pub(super) fn as_text(value: Value, result: u32, plan: &SelectPlan, cx: &Cx<'_>) -> Value {
     let calls = plan.group.as_ref().map_or(&[][..], |group| &group.aggregates);

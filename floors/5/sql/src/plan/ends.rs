@@ -31,6 +31,8 @@ pub struct End {
 pub struct EarlyEnds {
     /// Number among the statement's materialised results.
     pub number: usize,
+    /// Rows that constants look up by whole keys: where one is not there yet, the block has none.
+    pub rows: Vec<TableAccess>,
     /// The ends.
     pub ends: Vec<End>,
 }
@@ -39,23 +41,26 @@ impl EarlyEnds {
     /// Those of a block: the conditions on the table are of nothing else, and say no more than the range of an index does.
     pub fn find(plan: &SelectPlan, conditions: &[Condition], binder: &mut Binder<'_>) -> Option<Box<Self>> {
         let written = binder.written.as_ref()?;
-        let group = plan.group.as_ref().filter(|group| group.keys.is_empty())?;
+        let whole = plan.group.as_ref().filter(|group| group.keys.is_empty());
         let one_offset = binder.state.keeps_one_offset();
-        let mut ends = Vec::new();
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
         kept_tables(plan.from.as_ref()?, &mut |table| {
             let Source::Base(base) = &table.source else { return };
             if base.id() != written.id() {
                 return;
             }
             let is_own = |slot: &u32| table.slots.contains(slot);
+            let is_fixed = |c: &Condition| !c.late && !c.outer && c.slots.iter().all(is_own);
             let on_it: Vec<_> = conditions.iter().filter(|c| c.slots.iter().any(is_own)).cloned().collect();
-            if on_it.iter().any(|c| c.late || c.outer || !c.slots.iter().all(is_own)) {
+            let fixed: Vec<_> = on_it.iter().filter(|c| is_fixed(c)).cloned().collect();
+            let known = BTreeSet::new();
+            let (level, conditions) = (plan.level, &fixed[..]);
+            let finder = Finder { table, base, conditions, known: &known, level, one_offset };
+            rows.extend(row_of_key(&finder));
+            if fixed.len() < on_it.len() {
                 return;
             }
-            let known = BTreeSet::new();
-            let finder =
-                Finder { table, base, conditions: &on_it, known: &known, level: plan.level, one_offset };
-            for call in &group.aggregates {
+            for call in whole.iter().flat_map(|group| &group.aggregates) {
                 let Some(reverse) = reads_end(call.kind) else { continue };
                 let Some(column) = call.args.first().and_then(|e| table.column_of(e, plan.level)) else {
                     continue;
@@ -65,8 +70,27 @@ impl EarlyEnds {
                 }
             }
         });
-        (!ends.is_empty()).then(|| Box::new(Self { number: binder.early_number(), ends }))
+        let found = !ends.is_empty() || !rows.is_empty();
+        found.then(|| Box::new(Self { number: binder.early_number(), rows, ends }))
     }
+}
+
+/// The one row that constants find by a whole key.
+fn row_of_key(finder: &Finder<'_>) -> Option<TableAccess> {
+    let Finder { table, base, .. } = finder;
+    let Source::Base(stored) = &table.source else { return None };
+    let range_of = |(number, index): (usize, &types::IndexDef)| {
+        let mut found = finder.ranges(index)?;
+        let range = found.ranges.pop().filter(|_| found.ranges.is_empty())?;
+        let whole = range.equal.len() == index.parts.len() && table.hints.may_find(number);
+        whole.then_some((number, range))
+    };
+    let mut indexes = base.def().indexes.iter().enumerate().filter(|(_, index)| index.is_unique());
+    let (index, range) = indexes.find_map(range_of)?;
+    let mut row = TableAccess::new(&table.alias, Source::Base(stored.clone()), table.slots.clone());
+    row.access = Access::Ranges { index, ranges: vec![range], reverse: false };
+    row.rows = 1.0;
+    Some(row)
 }
 
 /// Calls `f` for the tables of a join that no row of others can leave without one.

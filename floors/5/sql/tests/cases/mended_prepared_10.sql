@@ -182,3 +182,14 @@ PREPARE s FROM 'SET @g1 = COALESCE(?, POINT(0, 0)), @g2 = IF(?, POINT(0, 0), POI
 SELECT COLLATION(@g1), COLLATION(@g2), COLLATION(@g3), COLLATION(@g4), COLLATION(@g5), @g1;
 EXECUTE s USING 5, 5, 5, 5;
 SELECT COLLATION(@g1), @g1;
+-- A row that constants look up by a whole key of the table that rows go into is looked for before the first row, in whatever block.
+CREATE TABLE t15 (id INT PRIMARY KEY, u INT, k1 VARCHAR(5), k2 INT, r VARCHAR(30), UNIQUE (u), UNIQUE (k1, k2));
+INSERT INTO t15 VALUES (1, 1, 'z', 1, 0);
+INSERT INTO t15 VALUES (25, 27, 'a', 3, ''), (26, 0, 'b', 3, (SELECT a1.u FROM t15 a1, t14 a2 WHERE a1.id = 25 LIMIT 1)), (27, 2, 'b', 4, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.k1 = 'A' AND a1.k2 = 3)), (28, 3, 'b', 5, (SELECT COUNT(a1.id) FROM t14 a2 LEFT JOIN t15 a1 ON a1.id = 25)), (29, 4, 'b', 6, (SELECT 5 FROM t15 a1 WHERE a1.id = 25 UNION SELECT 6 FROM t15 a1 WHERE a1.id = 25)), (30, 5, 'b', 7, (SELECT 1 + (SELECT u FROM t15 a1 WHERE id = 25))), (31, 6, 'b', 8, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.u = 27 AND a2.id < 3)), (32, 7, 'b', 9, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.k1 = 'a')), (33, 8, 'b', 10, (SELECT COUNT(*) FROM t15 a1, t15 a2 WHERE a1.id = 1));
+SELECT * FROM t15;
+INSERT INTO t15 VALUES (45, 47, 'c', 3, ''), (1, 7, 'c', 1, 1) ON DUPLICATE KEY UPDATE r = (SELECT u FROM t15 a1 WHERE id = 45);
+INSERT INTO t15 SELECT id + 50, 80 + id, 'd', id, '' FROM t14 ORDER BY id ON DUPLICATE KEY UPDATE r = (SELECT MAX(a1.u) FROM t15 a1, t14 a2);
+SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;
+INSERT INTO t15 SELECT 60, 90, 'e', 1, '' UNION ALL SELECT 1, 1, 1, 1, 1 ON DUPLICATE KEY UPDATE r = (SELECT MAX(a1.u) FROM t15 a1, t14 a2);
+INSERT INTO t15 SELECT 61 - 60 * id / 3, 91, 'f', id, '' FROM t14 ORDER BY id ON DUPLICATE KEY UPDATE k1 = (SELECT MAX(a1.id) FROM t15 a1, t14 a2), k2 = (SELECT COUNT(*) FROM t15 a1 WHERE a1.id = 61);
+SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;
