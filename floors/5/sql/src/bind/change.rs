@@ -451,6 +451,7 @@ impl Binder<'_> {
             lock: None,
             rows: 0.0,
             cost: 0.0,
+            early: None,
             waiting: None,
         };
         order::optimize(&mut find, conditions, (scope, &[]), self)?;

@@ -42,6 +42,8 @@ pub struct InsertPlan {
     pub reads_itself: bool,
     /// What of several rows of VALUES is known before any of them is there.
     pub foreseen: Foreseen,
+    /// Subqueries have aggregates that are known before any row is written.
+    pub reads_early: bool,
     /// They come of a set operation, about whose rows a warning is no error in strict mode either.
     pub only_warns: bool,
     /// It is what CREATE TABLE ... SELECT fills its table with.
@@ -135,6 +137,12 @@ impl Binder<'_> {
             self.state.check_table("UPDATE", &database, &insert.table.name)?;
         }
         let columns = self.insert_columns(insert, &target)?;
+        // One row alone is made before it is written, and a set operation has its rows before anything is looked at.
+        let at_once = match &insert.source {
+            InsertSource::Values(rows) => rows.len() < 2,
+            InsertSource::Query(query) => !matches!(query.body, ast::QueryBody::Select(_)),
+        };
+        self.written = (!at_once).then(|| target.table.clone());
         let on_duplicate = match self.on_duplicate(insert, &target, &database) {
             Err(error) => return Err(self.fault_of_rows(insert, &target, &columns).err().unwrap_or(error)),
             bound => bound?,
@@ -154,6 +162,7 @@ impl Binder<'_> {
                 InsertRows::Values(self.insert_values(rows, count, &scope)?)
             }
             InsertSource::Query(query) => {
+                self.written = None;
                 let query = on_duplicate.query.as_ref().unwrap_or(query);
                 // CREATE TABLE ... SELECT has made the table for rows of what had its name before.
                 self.unseen = insert.fills.then(|| (database.clone(), insert.table.name.clone()));
@@ -186,6 +195,7 @@ impl Binder<'_> {
                 InsertRows::Query(Box::new(plan))
             }
         };
+        self.written = None;
         let lenient = insert.ignore || !self.state.vars.is_strict();
         if !self.prepares {
             assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
@@ -223,6 +233,7 @@ impl Binder<'_> {
             blank,
             reads_itself,
             foreseen,
+            reads_early: self.reads_early,
             only_warns,
             fills: insert.fills,
             replace: insert.replace,

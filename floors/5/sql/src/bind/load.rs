@@ -64,6 +64,7 @@ impl Binder<'_> {
             rows: InsertRows::Values(Vec::new()),
             reads_itself: false,
             foreseen: Foreseen::Nothing,
+            reads_early: false,
             only_warns: false,
             fills: false,
             replace,

@@ -121,6 +121,10 @@ pub struct Binder<'a> {
     membership: Option<u32>,
     /// A temporary table, by database and name, that what is bound does not see yet.
     unseen: Option<(String, String)>,
+    /// The table that an INSERT fills, while what may read it as it is filled is bound.
+    pub(crate) written: Option<Arc<engine::Table>>,
+    /// Something of that table is known before.
+    reads_early: bool,
 }
 
 /// What a statement opened: tables with how each was locked, and views.
@@ -177,7 +181,15 @@ impl<'a> Binder<'a> {
             passes_unnamed: false,
             membership: None,
             unseen: None,
+            written: None,
+            reads_early: false,
         }
+    }
+
+    /// The number of what is known before the statement writes.
+    pub(crate) fn early_number(&mut self) -> usize {
+        self.reads_early = true;
+        self.next_number()
     }
 
     /// The number of the next materialised result.

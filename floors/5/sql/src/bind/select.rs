@@ -148,6 +148,7 @@ impl Binder<'_> {
             lock: self.lock,
             rows: 0.0,
             cost: 0.0,
+            early: None,
             waiting: None,
         };
         let conditions = match waits {

@@ -2,7 +2,8 @@
 
 use super::defaults::implicit_default;
 use super::faults::{Faults, Manner};
-use super::insert::{Counts, duplicate_error, on_update_value, returned, store_in};
+use super::insert::{Counts, duplicate_error, on_update_value, store_in};
+use super::returning::returned;
 use super::rules::{self, Rules, as_read};
 use super::sort::Limit;
 use super::{Cx, join, reader};

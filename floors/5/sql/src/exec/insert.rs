@@ -3,12 +3,13 @@
 use super::auto_increment::{self, Numbers};
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
+use super::returning::returned;
 use super::rows::Rows;
 use super::rules::as_read;
 use super::{Cx, Flow, change, reader};
-use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
+use crate::bind::insert::{Given, InsertPlan, InsertRows};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
-use crate::expr::{Expr, Slot, store};
+use crate::expr::{Slot, store};
 use crate::plan::{Body, QueryPlan};
 use crate::session::counters::Counter;
 use crate::session::{Level, engine_error, mode};
@@ -148,6 +149,9 @@ impl<'p> Inserter<'p> {
 
     /// Writes all rows.
     fn run(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+        if self.plan.reads_early {
+            super::early::read(self.plan, cx)?;
+        }
         match &self.plan.rows {
             InsertRows::Values(rows) => {
                 self.made.numbers.rows_known = rows.len() as u64;
@@ -680,21 +684,4 @@ pub fn duplicate_error(table: &Table, index: usize, image: &[u8], cx: &mut Cx<'_
     };
     let entry = store::key_entry(index.parts.iter().map(shown));
     SqlError::dup_entry(entry, &index.name)
-}
-
-/// What RETURNING says of a row.
-pub fn returned(
-    returning: &Returning,
-    table: &Table,
-    image: &[u8],
-    cx: &mut Cx<'_>,
-) -> Result<Vec<Value>, SqlError> {
-    let width = table.def().columns.len();
-    let (first, blank) = &returning.beside;
-    let all: Vec<(usize, u32)> = (0..width).map(|i| (i, (first + i) as u32)).collect();
-    if !blank.is_empty() {
-        cx.frame_mut(0, blank.len()).clone_from_slice(blank);
-    }
-    reader::fill(table, image, &all, blank.len().max(width), 0, cx)?;
-    returning.items.iter().map(|e: &Expr| e.eval(cx)).collect()
 }

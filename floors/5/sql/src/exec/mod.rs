@@ -13,6 +13,7 @@
 //! | [`group`], `sums` | grouping and aggregates; those of stored integers |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
+//! | `returning` | what RETURNING gives of a row |
 //! | `keys`, `rows` | different keys, numbered; rows kept for those who read them again |
 //! | [`unique`] | the first row of each kind |
 //! | [`memory`], [`spill`], [`filed`] | what operators hold in memory, rows in temporary files, found there by keys |
@@ -28,6 +29,7 @@ pub mod change;
 pub mod cx;
 pub mod defaults;
 pub mod direct;
+mod early;
 pub(crate) mod faults;
 pub mod fields;
 pub mod filed;
@@ -45,6 +47,7 @@ pub mod query;
 pub mod ranges;
 pub mod reader;
 pub mod recursion;
+mod returning;
 mod rows;
 pub mod rules;
 mod sequence;
@@ -91,6 +94,8 @@ pub enum Materialized {
     Probed(subquery::probe::Probed),
     /// Their ends, for ANY and ALL.
     Ends(Rc<subquery::members::Ends>),
+    /// Aggregates of a block that were known before the statement wrote.
+    Early(early::Known),
     /// Rows of a join by their keys.
     Hash(Rc<hash_join::Table>),
     /// Those without room, where they have to be found in any order.

@@ -1,6 +1,7 @@
 //! Whole queries.
 
 use super::cx::Rowless;
+use super::early::Known;
 use super::group::Groups;
 use super::sort::{Limit, RowKeys, Sorter};
 use super::sums::Sums;
@@ -397,6 +398,8 @@ pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError>
 /// Rows or groups that HAVING leaves.
 fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
     let possible = is_possible(plan, cx)?;
+    let early = Known::of(plan, cx);
+    let possible = possible && early.as_ref().is_none_or(Known::has_rows);
     let Some(group) = &plan.group else {
         return match possible {
             true => joined_rows(plan, cx, &mut |cx| match having(plan, cx)? {
@@ -407,6 +410,13 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         };
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
+        if early.is_some() && group.keys.is_empty() {
+            early.iter().for_each(|known| known.put(plan, cx));
+            return match having(plan, cx)? {
+                true => next(cx),
+                false => Ok(Flow::Continue),
+            };
+        }
         return match group.keys.is_empty() {
             true => row_of_ends(plan, ends, cx, next),
             false => joined_rows(plan, cx, &mut |cx| row_of_ends(plan, ends, cx, next)),
@@ -428,9 +438,12 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         _ => false,
     };
     let mut rowless = group.keys.is_empty();
-    let whole: super::Next<'_> = &mut |cx| match having(plan, cx)? {
-        true => next(cx),
-        false => Ok(Flow::Continue),
+    let whole: super::Next<'_> = &mut |cx| {
+        early.iter().for_each(|known| known.put(plan, cx));
+        match having(plan, cx)? {
+            true => next(cx),
+            false => Ok(Flow::Continue),
+        }
     };
     let sums = Sums::of(plan, group).filter(|_| possible);
     if let Some(sums) = sums {
@@ -478,32 +491,54 @@ fn row_of_ends(
     let mut values = Vec::with_capacity(ends.len());
     // Rows that are found before the query runs count for nothing.
     let counted = cx.state.statement.row;
-    for End { table, column, .. } in ends {
-        let mut found = Value::Null;
-        let first = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
-        cx.wanted_rows = 1;
-        super::table::run(table, plan.level, cx, &mut |cx| {
-            found = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
-            Ok(Flow::Stop)
-        })?;
-        cx.frame_mut(plan.level, plan.width)[*column as usize] = first;
+    for end in ends {
+        let found = first_of(end, plan, cx)?.unwrap_or(Value::Null);
         let shows_columns = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty());
         values.push(if shows_columns { found } else { shown_year(found) });
     }
     cx.state.statement.row = counted;
-    let calls = plan.group.as_ref().map_or(&[][..], |group| &group.aggregates);
-    for (End { result, .. }, mut value) in ends.iter().zip(values) {
-        // Labels are text here, as where they are compared.
-        if matches!(value, Value::Enum(_) | Value::Set(_))
-            && let Some(call) = calls.iter().find(|call| call.slot == *result)
-        {
-            value = store::to_type(value, &call.ty, cx.state);
-        }
+    for (End { result, .. }, value) in ends.iter().zip(values) {
+        let value = as_text(value, *result, plan, cx);
         cx.frame_mut(plan.level, plan.width)[*result as usize] = value;
     }
     match having(plan, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
+    }
+}
+
+/// The value at an end of an index, if there is a row.
+pub(super) fn first_of(end: &End, plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Option<Value>, SqlError> {
+    let mut found = None;
+    let column = end.column as usize;
+    let first = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[column]);
+    cx.wanted_rows = 1;
+    super::table::run(&end.table, plan.level, cx, &mut |cx| {
+        found = Some(std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[column]));
+        Ok(Flow::Stop)
+    })?;
+    cx.frame_mut(plan.level, plan.width)[column] = first;
+    Ok(found)
+}
+
+/// Whether a way to rows leads to one.
+pub(super) fn has_row(way: &TableAccess, plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let mut found = false;
+    cx.frame_mut(plan.level, plan.width);
+    cx.wanted_rows = 1;
+    super::table::run(way, plan.level, cx, &mut |_| {
+        found = true;
+        Ok(Flow::Stop)
+    })?;
+    Ok(found)
+}
+
+/// Labels are text in the result of an aggregate, as where they are compared.
+pub(super) fn as_text(value: Value, result: u32, plan: &SelectPlan, cx: &Cx<'_>) -> Value {
+    let calls = plan.group.as_ref().map_or(&[][..], |group| &group.aggregates);
+    match (&value, calls.iter().find(|call| call.slot == result)) {
+        (Value::Enum(_) | Value::Set(_), Some(call)) => store::to_type(value, &call.ty, cx.state),
+        _ => value,
     }
 }
 

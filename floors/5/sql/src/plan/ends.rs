@@ -25,6 +25,84 @@ pub struct End {
     pub result: u32,
 }
 
+/// Those that MariaDB reads before the statement writes its first row: in subqueries of an INSERT, of the table that it
+/// fills. Whatever else the block joins or sums up is read as it runs.
+#[derive(Debug)]
+pub struct EarlyEnds {
+    /// Number among the statement's materialised results.
+    pub number: usize,
+    /// Rows that constants look up by whole keys: where one is not there yet, the block has none.
+    pub rows: Vec<TableAccess>,
+    /// The ends.
+    pub ends: Vec<End>,
+}
+
+impl EarlyEnds {
+    /// Those of a block: the conditions on the table are of nothing else, and say no more than the range of an index does.
+    pub fn find(plan: &SelectPlan, conditions: &[Condition], binder: &mut Binder<'_>) -> Option<Box<Self>> {
+        let written = binder.written.as_ref()?;
+        let whole = plan.group.as_ref().filter(|group| group.keys.is_empty());
+        let one_offset = binder.state.keeps_one_offset();
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
+        kept_tables(plan.from.as_ref()?, &mut |table| {
+            let Source::Base(base) = &table.source else { return };
+            if base.id() != written.id() {
+                return;
+            }
+            let is_own = |slot: &u32| table.slots.contains(slot);
+            let is_fixed = |c: &Condition| !c.late && !c.outer && c.slots.iter().all(is_own);
+            let on_it: Vec<_> = conditions.iter().filter(|c| c.slots.iter().any(is_own)).cloned().collect();
+            let fixed: Vec<_> = on_it.iter().filter(|c| is_fixed(c)).cloned().collect();
+            let known = BTreeSet::new();
+            let (level, conditions) = (plan.level, &fixed[..]);
+            let finder = Finder { table, base, conditions, known: &known, level, one_offset };
+            rows.extend(row_of_key(&finder));
+            if fixed.len() < on_it.len() {
+                return;
+            }
+            for call in whole.iter().flat_map(|group| &group.aggregates) {
+                let Some(reverse) = reads_end(call.kind) else { continue };
+                let Some(column) = call.args.first().and_then(|e| table.column_of(e, plan.level)) else {
+                    continue;
+                };
+                if let Some(found) = range_before(column, &finder) {
+                    ends.push(End::of(call, (table, base), column, found, reverse));
+                }
+            }
+        });
+        let found = !ends.is_empty() || !rows.is_empty();
+        found.then(|| Box::new(Self { number: binder.early_number(), rows, ends }))
+    }
+}
+
+/// The one row that constants find by a whole key.
+fn row_of_key(finder: &Finder<'_>) -> Option<TableAccess> {
+    let Finder { table, base, .. } = finder;
+    let Source::Base(stored) = &table.source else { return None };
+    let range_of = |(number, index): (usize, &types::IndexDef)| {
+        let mut found = finder.ranges(index)?;
+        let range = found.ranges.pop().filter(|_| found.ranges.is_empty())?;
+        let whole = range.equal.len() == index.parts.len() && table.hints.may_find(number);
+        whole.then_some((number, range))
+    };
+    let mut indexes = base.def().indexes.iter().enumerate().filter(|(_, index)| index.is_unique());
+    let (index, range) = indexes.find_map(range_of)?;
+    let mut row = TableAccess::new(&table.alias, Source::Base(stored.clone()), table.slots.clone());
+    row.access = Access::Ranges { index, ranges: vec![range], reverse: false };
+    row.rows = 1.0;
+    Some(row)
+}
+
+/// Calls `f` for the tables of a join that no row of others can leave without one.
+fn kept_tables(join: &Join, f: &mut dyn FnMut(&TableAccess)) {
+    match join {
+        Join::Table(table) => f(table),
+        Join::Inner(steps) => steps.iter().for_each(|(join, _)| kept_tables(join, f)),
+        Join::Left { left, .. } => kept_tables(left, f),
+        Join::Hash(_) => {}
+    }
+}
+
 /// Has a block's aggregates answered by ends of indexes, where these answer all.
 pub fn find(plan: &mut SelectPlan, binder: &Binder<'_>) {
     if plan.ends.is_some() {
@@ -86,6 +164,17 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32, one_offset: boo
     let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
     let known = BTreeSet::new();
     let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
+    let (index, range) = range_before(column, &finder)?;
+    let mut end = End::of(call, (table, base), column, (index, range), reverse);
+    end.table.columns.clone_from(&table.columns);
+    end.table.checked.clone_from(&table.checked);
+    end.table.filter.clone_from(&table.filter);
+    Some(end)
+}
+
+/// The range of an index at whose ends a column has its extremes, where it answers all conditions.
+fn range_before(column: usize, finder: &Finder<'_>) -> Option<(usize, KeyRange)> {
+    let Finder { table, base, conditions, .. } = finder;
     let range_of = |(number, index): (usize, &types::IndexDef)| {
         let range = match conditions.is_empty() {
             true => KeyRange::default(),
@@ -99,10 +188,5 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32, one_offset: boo
         let fits = part.column == column && part.prefix_chars.is_none() && !part.desc;
         (fits && table.hints.may_find(number)).then_some((number, KeyRange { not_null: true, ..range }))
     };
-    let (index, range) = base.def().indexes.iter().enumerate().find_map(range_of)?;
-    let mut end = End::of(call, (table, base), column, (index, range), reverse);
-    end.table.columns.clone_from(&table.columns);
-    end.table.checked.clone_from(&table.checked);
-    end.table.filter.clone_from(&table.filter);
-    Some(end)
+    base.def().indexes.iter().enumerate().find_map(range_of)
 }

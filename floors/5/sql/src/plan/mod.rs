@@ -242,6 +242,8 @@ pub struct SelectPlan {
     pub rows: f64,
     /// What running it is expected to cost, in rows scanned.
     pub cost: f64,
+    /// Aggregates whose values are known before the statement writes.
+    pub early: Option<Box<ends::EarlyEnds>>,
     /// It is planned with the block around.
     pub waiting: Option<Box<waiting::Waiting>>,
 }

@@ -149,8 +149,9 @@ pub fn optimize(
         }
         waiting::plan_all(join, binder)?;
     }
-    let conditions =
+    let conditions: Vec<Condition> =
         classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
+    plan.early = ends::EarlyEnds::find(plan, &conditions, binder);
     let first_rows = place_all(plan, conditions, (scope, given), binder)?;
     presort::presort(plan, binder)?;
     apart::forget_distinct(plan);

@@ -539,9 +539,15 @@ impl State {
     /// What a statement that is to give a user variable a value makes of it beforehand, though it never come to that: it is
     /// known, and what text or NULL it has is in the character set of the value.
     pub fn foresee_user_var(&mut self, name: String, value: &Expr) {
+        let is_extreme = matches!(&value.kind, Kind::Call(call) if matches!(call.name, "greatest" | "least"));
+        let weighs_nothing = value.ty.coercibility == Coercibility::Numeric && !is_extreme;
         let collation = match (&value.kind, value.ty.class()) {
             (Kind::Param(_), _) if value.ty.is_nothing() => CollationId::BINARY,
             _ if value.ty.is_nothing() && !matches!(value.ty.origin, Named::Computed(_)) => return,
+            // A geometry that is one of several weighs what a number does.
+            (_, Class::Str) if weighs_nothing && matches!(value.ty.kind, TypeKind::Geometry(_)) => {
+                CollationId::LATIN1_SWEDISH_CI
+            }
             (_, Class::Str) => value.ty.collation,
             _ => CollationId::LATIN1_SWEDISH_CI,
         };

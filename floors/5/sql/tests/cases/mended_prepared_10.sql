@@ -149,3 +149,47 @@ PREPARE s FROM 'SELECT 7 - id * 9 AS d FROM t12 ORDER BY ? - id * 9';
 EXECUTE s USING @u;
 PREPARE s FROM 'SELECT 1 AS d FROM t12 GROUP BY ? - id * 9';
 EXECUTE s USING @u;
+-- MIN and MAX at the ends of indexes of the table that rows go into are those of before the first row, whatever else their block does.
+CREATE TABLE t13 (id INT PRIMARY KEY, a INT, b VARCHAR(10), c ENUM('x', 'b'), d DATE, KEY (a), KEY (c), KEY (d), KEY (b));
+CREATE TABLE t14 (id INT PRIMARY KEY);
+INSERT INTO t14 VALUES (0), (3);
+REPLACE INTO t13 VALUES (25, 27, '5', 'x', '2001-01-01'), (24, 7, (SELECT MAX(a1.a) + 1 FROM t13 a1, t14 a2), 'b', NULL);
+SELECT * FROM t13;
+INSERT INTO t13 (id, a, b) VALUES (1, 99, 0), (2, 0, (SELECT CONCAT_WS(' ', MAX(a1.a), COUNT(*)) FROM t13 a1, t14 a2 WHERE a2.id < 3)), (3, 0, (SELECT MAX(a1.a) FROM t13 a1, t14 a2 WHERE a1.id < 99));
+SELECT * FROM t13;
+INSERT INTO t13 (id, a, c, d) VALUES (4, 100, 2, '2020-02-02'), (5, 1, (SELECT MAX(a1.c) FROM t13 a1, t14 a2), (SELECT MAX(a1.d) FROM t13 a1, t14 a2 WHERE a1.d > '2000-01-01'));
+SELECT * FROM t13;
+INSERT INTO t13 (id, a, b) VALUES (6, 101, 'z'), (7, 1, (SELECT CONCAT(MAX(a1.c), MAX(a1.b), MIN(a1.id), MIN(a1.a)) FROM t13 a1, t13 a2)), (8, 102, (SELECT MAX(a) FROM t13 a1 UNION SELECT MAX(a1.a) FROM t13 a1, t14)), (9, 103, (SELECT x.m FROM (SELECT MAX(a1.a) AS m FROM t13 a1, t14) x));
+SELECT * FROM t13;
+INSERT INTO t13 (id, a, b) VALUES (10, 104, 'z'), (11, 1, (SELECT MAX(a1.a) + 0 * SUM(a2.id) FROM t13 a1 LEFT JOIN t14 a2 ON 1)), (12, 1, (SELECT MAX(a1.a) + 0 * SUM(a2.id) FROM t14 a2 LEFT JOIN t13 a1 ON 1)), (13, 1, (SELECT MAX(a1.a) FROM t13 a1, t13 a2 WHERE a1.a = a2.a + 0)), (14, 1, (SELECT MAX(a1.a) FROM t13 a1, t14 a2 HAVING COUNT(*) > 30)), (15, 1, (SELECT MAX(a1.a) FROM t13 a1, t14 a2 WHERE a2.id > 5));
+SELECT * FROM t13;
+INSERT INTO t13 (id, a) VALUES (16, 105), (10, 1) ON DUPLICATE KEY UPDATE b = (SELECT MAX(a1.a) FROM t13 a1, t14), d = (SELECT MAX(a1.d) FROM t13 a1);
+SELECT * FROM t13 WHERE id IN (10, 16);
+INSERT INTO t13 (id, a) SELECT id + 13, 106 FROM t14 ON DUPLICATE KEY UPDATE b = (SELECT MAX(a1.a) FROM t13 a1, t14 a2);
+SELECT * FROM t13 WHERE id IN (13, 16);
+PREPARE s FROM 'INSERT INTO t13 (id, a, b) VALUES (? + 1, 200 + ?, 1), (? + 2, 1, (SELECT MAX(a1.a) FROM t13 a1, t14 a2 WHERE a1.a < ?))';
+EXECUTE s USING 30, 1, 30, 900;
+EXECUTE s USING 40, 2, 40, 106;
+SELECT * FROM t13 WHERE id > 30;
+-- What MAKE_SET makes of bytes is a document in the characters of its first member to what looks at it, and bytes to CAST.
+SELECT JSON_COMPACT(MAKE_SET(10, _binary'c d', 'ß')) AS a, JSON_COMPACT(MAKE_SET(2, _binary'c d', _latin1 x'df')) AS b, JSON_COMPACT(MAKE_SET(3, '["ß"', _binary']')) AS c, JSON_COMPACT(ELT(2, _binary'c d', 'ß')) AS d;
+SELECT JSON_UNQUOTE(MAKE_SET(2, _binary'a', '"ß"')) AS b, HEX(JSON_UNQUOTE(MAKE_SET(2, _binary'a', _latin1 x'22df22'))) AS c, HEX(JSON_UNQUOTE(MAKE_SET(2, _binary'a', _latin1 x'df'))) AS d, JSON_EXTRACT(MAKE_SET(2, _binary'a', '["ß"]'), '$[0]') AS e, JSON_QUOTE(MAKE_SET(2, _binary'a', _latin1 x'df')) AS g, JSON_DETAILED(MAKE_SET(2, _binary'a', '["ß"]')) AS h, JSON_SEARCH(MAKE_SET(2, _binary'a', '["ß"]'), 'all', 'ß') AS i;
+SELECT JSON_CONTAINS(MAKE_SET(2, _binary'a', '["ß"]'), '"ß"') AS k, JSON_KEYS(MAKE_SET(2, _binary'a', '{"ß":1}')) AS l, HEX(JSON_SET(MAKE_SET(2, _binary'a', '{"ß":1}'), '$.a', 'ß')) AS m, JSON_SET('{}', '$.a', MAKE_SET(2, _binary'a', 'ß')) AS n, JSON_MERGE(MAKE_SET(2, _binary'a', '["ß"]'), '1') AS o, JSON_VALID(MAKE_SET(2, _binary'a', _ucs2 x'005b0031005d')) AS p, JSON_EXTRACT('{"ß":1}', MAKE_SET(2, _binary'a', '$.ß')) AS r;
+SELECT JSON_NORMALIZE(MAKE_SET(2, _binary'a', '["ß"]')) AS v, JSON_EQUALS(MAKE_SET(2, _binary'a', '["ß"]'), '["ß"]') AS x, JSON_OVERLAPS(MAKE_SET(2, _binary'a', '["ß"]'), '["ß"]') AS y, JSON_EXISTS(MAKE_SET(2, _binary'a', '{"ß":1}'), '$.ß') AS z, HEX(JSON_VALUE(MAKE_SET(2, _binary'a', '["ß"]'), '$[0]')) AS f, HEX(JSON_OBJECT(MAKE_SET(2, _binary'a', 'ß'), 'ß', MAKE_SET(2, _binary'a', '€'), 1)) AS q;
+SELECT HEX(CAST(MAKE_SET(2, _binary'a', _latin1 x'df') AS CHAR)) AS a, HEX(CAST(MAKE_SET(2, _binary'a', 'ß') AS CHAR CHARACTER SET latin1)) AS b, HEX(CONVERT(MAKE_SET(2, _binary'a', _latin1 x'df') USING utf8mb4)) AS c, HEX(CAST(MAKE_SET(id + 1, _binary'a', _latin1 x'df') AS CHAR(3))) AS d FROM t12;
+-- A geometry that is one of several makes a variable that is prepared what a number does.
+PREPARE s FROM 'SET @g1 = COALESCE(?, POINT(0, 0)), @g2 = IF(?, POINT(0, 0), POINT(0, 1)), @g3 = POINT(0, 0), @g4 = LEAST(POINT(0, 0), ?), @g5 = CASE 1 WHEN 1 THEN POINT(0, 0) ELSE ? END';
+SELECT COLLATION(@g1), COLLATION(@g2), COLLATION(@g3), COLLATION(@g4), COLLATION(@g5), @g1;
+EXECUTE s USING 5, 5, 5, 5;
+SELECT COLLATION(@g1), @g1;
+-- A row that constants look up by a whole key of the table that rows go into is looked for before the first row, in whatever block.
+CREATE TABLE t15 (id INT PRIMARY KEY, u INT, k1 VARCHAR(5), k2 INT, r VARCHAR(30), UNIQUE (u), UNIQUE (k1, k2));
+INSERT INTO t15 VALUES (1, 1, 'z', 1, 0);
+INSERT INTO t15 VALUES (25, 27, 'a', 3, ''), (26, 0, 'b', 3, (SELECT a1.u FROM t15 a1, t14 a2 WHERE a1.id = 25 LIMIT 1)), (27, 2, 'b', 4, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.k1 = 'A' AND a1.k2 = 3)), (28, 3, 'b', 5, (SELECT COUNT(a1.id) FROM t14 a2 LEFT JOIN t15 a1 ON a1.id = 25)), (29, 4, 'b', 6, (SELECT 5 FROM t15 a1 WHERE a1.id = 25 UNION SELECT 6 FROM t15 a1 WHERE a1.id = 25)), (30, 5, 'b', 7, (SELECT 1 + (SELECT u FROM t15 a1 WHERE id = 25))), (31, 6, 'b', 8, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.u = 27 AND a2.id < 3)), (32, 7, 'b', 9, (SELECT COUNT(*) FROM t15 a1, t14 a2 WHERE a1.k1 = 'a')), (33, 8, 'b', 10, (SELECT COUNT(*) FROM t15 a1, t15 a2 WHERE a1.id = 1));
+SELECT * FROM t15;
+INSERT INTO t15 VALUES (45, 47, 'c', 3, ''), (1, 7, 'c', 1, 1) ON DUPLICATE KEY UPDATE r = (SELECT u FROM t15 a1 WHERE id = 45);
+INSERT INTO t15 SELECT id + 50, 80 + id, 'd', id, '' FROM t14 ORDER BY id ON DUPLICATE KEY UPDATE r = (SELECT MAX(a1.u) FROM t15 a1, t14 a2);
+SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;
+INSERT INTO t15 SELECT 60, 90, 'e', 1, '' UNION ALL SELECT 1, 1, 1, 1, 1 ON DUPLICATE KEY UPDATE r = (SELECT MAX(a1.u) FROM t15 a1, t14 a2);
+INSERT INTO t15 SELECT 61 - 60 * id / 3, 91, 'f', id, '' FROM t14 ORDER BY id ON DUPLICATE KEY UPDATE k1 = (SELECT MAX(a1.id) FROM t15 a1, t14 a2), k2 = (SELECT COUNT(*) FROM t15 a1 WHERE a1.id = 61);
+SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;

@@ -130,7 +130,8 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 Some(length) => text_type(length, collation, Coercibility::Implicit),
                 None => Type { decimals: 0, ..whole_text(&operand, collation) },
             };
-            ("cast_as_char", recoded, ty)
+            let cast = if super::pieces::is_members(&operand) { members_recoded } else { recoded };
+            ("cast_as_char", cast, ty)
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
         CastType::Time(fsp) | CastType::DateTime(fsp) if *fsp > 6 => {
@@ -506,6 +507,13 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     }
     let first = if filled > 0 { charset.min_char_bytes() } else { 1 };
     Ok(Value::Str(StrValue::owned(readable(&s.bytes, charset, first), ty.collation)))
+}
+
+/// CAST of what MAKE_SET makes: bytes are bytes to it, in whatever characters they are sent.
+fn members_recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let given = relabelled(args[0].eval(cx)?, args[0].ty.collation);
+    let given = Expr { kind: Kind::Const(given), ty: args[0].ty.clone() };
+    recoded(cx, &[std::slice::from_ref(&given), &args[1..]].concat(), ty)
 }
 
 /// Bytes as characters of a set: question marks stand for those that are none, each for one, at the beginning for `first`.

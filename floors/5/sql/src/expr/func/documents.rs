@@ -9,11 +9,12 @@
 //! | `likeness` | comparing, searching, the normal form |
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
+//! | `quote` | JSON_QUOTE and JSON_UNQUOTE |
 
-use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind};
+use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::long::{LONG_BYTES, beside};
-use super::string::{collation_alone, long_text, string, text, text_length, text_of_length};
+use super::string::{collation_alone, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -26,6 +27,7 @@ mod likeness;
 mod list;
 mod path;
 mod question;
+mod quote;
 mod splice;
 
 pub use change::FUNCTIONS as CHANGING;
@@ -38,6 +40,7 @@ pub use path::Step;
 pub(crate) use path::find;
 use path::{Path, PathFault};
 pub use question::FUNCTIONS as ASKING;
+use quote::{quote, quote_type, unquote, unquote_type, unquoted};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -92,7 +95,9 @@ pub static FUNCTIONS: &[Function] = &[
         detailed
     )),
     function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
-        let Some(text) = whole_utf8(cx, &args[0])?.map(Written::in_utf8) else { return Ok(Value::Null) };
+        let Some(text) = whole_utf8(cx, &args[0])?.map(|text| text.in_characters().in_utf8()) else {
+            return Ok(Value::Null);
+        };
         let Some(json) = read(cx, &text, 1, "json_normalize")? else { return Ok(Value::Null) };
         Ok(out(beside(cx, text.len(), |_| likeness::normal(&json))?, ty))
     }),
@@ -105,9 +110,22 @@ const LAID_OUT: [&str; 4] = ["json_compact", "json_detailed", "json_loose", "jso
 pub(crate) struct Written {
     text: String,
     charset: Charset,
+    /// The one in which bytes without a character set are sent, where these are its characters.
+    sent: Charset,
 }
 
 impl Written {
+    /// Bytes as the characters that they are sent as: of those that only look at a document.
+    fn in_characters(self) -> Written {
+        if self.charset == self.sent {
+            return self;
+        }
+        let bytes: Vec<u8> = self.text.chars().map(|c| c as u8).collect();
+        let value = Value::Str(StrValue::owned(bytes, self.sent.default_collation()));
+        let text = compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI).unwrap_or_default();
+        Written { text: String::from_utf8_lossy(&text).into_owned(), charset: self.sent, sent: self.sent }
+    }
+
     /// As who goes by UTF-8 takes it, which ends at the first zero byte.
     fn in_utf8(self) -> Written {
         let mut text = self.text;
@@ -126,7 +144,7 @@ impl std::ops::Deref for Written {
 
 impl From<String> for Written {
     fn from(text: String) -> Written {
-        Written { text, charset: Charset::Utf8mb4 }
+        Written { text, charset: Charset::Utf8mb4, sent: Charset::Utf8mb4 }
     }
 }
 
@@ -137,6 +155,11 @@ impl Written {
             let end = (0..=at.min(self.text.len())).rev().find(|end| self.text.is_char_boundary(*end));
             let before = &self.text[..end.unwrap_or(0)];
             match self.charset {
+                Charset::Binary if self.sent.is_utf8() => {
+                    let within = |c: char| (0x80..0xC0).contains(&u32::from(c));
+                    let rest = self.text[before.len()..].chars().take_while(|c| within(*c));
+                    before.chars().count() + rest.count()
+                }
                 Charset::Binary => before.chars().count(),
                 charset => in_set(before.to_owned(), charset).len(),
             }
@@ -163,6 +186,11 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
         }
     }
     whole_utf8(cx, e)
+}
+
+/// As [`utf8`], of those that only look at it.
+fn looked_at(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
+    Ok(utf8(cx, e)?.map(Written::in_characters))
 }
 
 /// Whether an operand is a document that is but laid out anew.
@@ -192,13 +220,19 @@ pub fn before_laid_out(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlEr
 fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     // Bytes without a character set are characters of their numbers.
     if is_bytes(e) || e.ty.kind == TypeKind::Bit {
-        let bytes = text(cx, e, CollationId::BINARY)?;
+        let (bytes, sent) = match super::pieces::is_members(e) {
+            true => match e.eval(cx)? {
+                Value::Str(s) => (Some(s.bytes.to_vec()), s.collation.charset()),
+                _ => (None, Charset::Binary),
+            },
+            false => (text(cx, e, CollationId::BINARY)?, Charset::Binary),
+        };
         return Ok(bytes.map(|bytes| {
             let text = match std::str::from_utf8(&bytes) {
                 Ok(text) if bytes.is_ascii() => text.to_owned(),
                 _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
             };
-            Written { text, charset: Charset::Binary }
+            Written { text, charset: Charset::Binary, sent }
         }));
     }
     let bytes = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)?;
@@ -206,7 +240,7 @@ fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     let lossy = |bytes: Vec<u8>| {
         String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
     };
-    Ok(bytes.map(|bytes| Written { text: lossy(bytes), charset }))
+    Ok(bytes.map(|bytes| Written { text: lossy(bytes), charset, sent: charset }))
 }
 
 /// Why an argument is no document, as MariaDB says it.
@@ -310,7 +344,7 @@ fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Opt
     {
         return Ok(Some(path));
     }
-    let Some(written) = utf8(cx, e)? else { return Ok(None) };
+    let Some(written) = looked_at(cx, e)? else { return Ok(None) };
     let error = match path::kept(&written) {
         Ok(path) => return Ok(Some(path)),
         // It says nothing of what is no path.
@@ -492,7 +526,7 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     {
         return Ok(found);
     }
-    let text = utf8(cx, &args[0])?;
+    let text = if name == "json_value" { looked_at(cx, &args[0])? } else { utf8(cx, &args[0])? };
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
     // What is no document is none silently.
@@ -559,64 +593,9 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     })
 }
 
-fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let length = text_length(&args[0].ty);
-    Ok(long_text(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
-}
-
-fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let said = |found: Option<&Json<'_>>| match found {
-        None => Some(Value::Null),
-        Some(Json::Scalar(word)) => Some(out(word.as_ref().to_owned(), ty)),
-        Some(Json::Text(raw)) => Some(plain(document::unescaped(raw), ty)),
-        Some(_) => None,
-    };
-    if let Some(found) = glance_through(cx, &args[0], said) {
-        return Ok(found);
-    }
-    let whole = before_layout(&args[0]);
-    if is_bytes(whole)
-        && let Some(bytes) = text(cx, whole, CollationId::BINARY)?
-        && bytes.first() != Some(&b'"')
-    {
-        // No string of a document: the bytes are the text.
-        return Ok(string(bytes, ty));
-    }
-    utf8(cx, &args[0])?.map_or(Ok(Value::Null), |text| unquoted(cx, text, ty))
-}
-
 /// Whether an operand is bytes without a character set.
 fn is_bytes(e: &Expr) -> bool {
     e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY
-}
-
-/// The characters of the string that a text begins with; any other text as it is.
-fn unquoted(cx: &mut Cx<'_>, text: Written, ty: &Type) -> Result<Value, SqlError> {
-    if !text.trim_ascii_start().starts_with('"') {
-        return Ok(out(text.text, ty));
-    }
-    Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
-        Ok(Json::Text(raw)) => plain(document::unescaped(&raw), ty),
-        Err(fault) if text.starts_with('"') => {
-            let (errno, message) = fault_message(&text, fault, 1, "json_unquote");
-            cx.state.warn(Level::Warning, errno, message);
-            out(text.text, ty)
-        }
-        _ => out(text.text, ty),
-    })
-}
-
-fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let length = u64::from(args[0].ty.length) * 12 + 2;
-    Ok(text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
-}
-
-fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    if !matches!(args[0].ty.class(), Class::Str | Class::Temporal) {
-        // A number is no text, but read.
-        return args[0].eval(cx).map(|_| Value::Null);
-    }
-    Ok(whole_utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }
 
 /// Characters that a value may take as a member: of text, each may want an escape.

@@ -223,6 +223,15 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     }
 }
 
+/// Whether it is what MAKE_SET makes.
+pub(super) fn is_members(e: &Expr) -> bool {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Call(call), _) => call.name == "make_set",
+        (Kind::Const(_), Named::Computed(of)) => is_members(of),
+        _ => false,
+    }
+}
+
 /// The collation of what MAKE_SET makes: bytes are sent in the characters of their first member, as MariaDB has it.
 fn member_collation(member: &Type, all: &Type) -> CollationId {
     match member.class() {

@@ -1,7 +1,8 @@
 //! JSON_ARRAY, JSON_OBJECT: documents that are put together of values.
 
 use super::{
-    Charset, CollationId, document, is_bytes, is_laid_out, member_room, out, quoted, utf8, whole_utf8,
+    Charset, CollationId, Written, document, is_bytes, is_laid_out, member_room, out, quoted, utf8,
+    whole_utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -127,7 +128,7 @@ fn name(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String
         return Ok(std::str::from_utf8(&bytes).ok().map(quoted));
     }
     // It is text like any other, in the layout that it was given.
-    let name = whole_utf8(cx, e)?;
+    let name = whole_utf8(cx, e)?.map(Written::in_characters);
     Ok(Some(quoted(name.as_deref().unwrap_or_default())))
 }
 

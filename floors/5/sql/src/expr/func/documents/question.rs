@@ -4,8 +4,8 @@ use super::document::Json;
 use super::likeness::{self, Search};
 use super::path::{Path, find};
 use super::{
-    Written, fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start,
-    reads_keys, utf8,
+    Written, fault_message, function, json_of_length, looked_at, out, parsed, path_of, plain_path, read,
+    read_start, reads_keys, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -33,7 +33,7 @@ pub static FUNCTIONS: &[Function] = &[
 ];
 
 fn valid(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
     let Err(fault) = parsed(cx, &text, true)? else { return Ok(Value::Int(1)) };
     let (errno, message) = fault_message(&text, fault, 1, "json_valid");
     cx.state.warn(Level::Note, errno, message);
@@ -46,7 +46,7 @@ fn type_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn type_name(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
     let json = read(cx, &text, 1, "json_type")?;
     Ok(json.map_or(Value::Null, |json| out(json.type_name().into(), ty)))
 }
@@ -59,7 +59,7 @@ fn at_path<R>(
     name: &str,
     ask: impl FnOnce(&Json<'_>) -> R,
 ) -> Result<Option<R>, SqlError> {
-    let Some(text) = utf8(cx, document)? else { return Ok(None) };
+    let Some(text) = looked_at(cx, document)? else { return Ok(None) };
     let path = match path {
         None => Path::default(),
         Some((e, argument)) => match plain_path(cx, e, argument, name)? {
@@ -77,7 +77,7 @@ fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let path = args.get(1).map(|e| (e, 2));
     let whole = |(e, _): (&Expr, usize)| e.peek(cx).is_some_and(|path| compare::shown(path) == "$");
     if path.is_none_or(whole)
-        && let Some(text) = utf8(cx, &args[0])?
+        && let Some(text) = looked_at(cx, &args[0])?
         && !text.trim_start().starts_with(['[', '{'])
         && let Ok((Json::Scalar(_) | Json::Text(_), _)) = parsed(cx, &text, false)?
     {
@@ -94,7 +94,7 @@ fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(path) = path_of(cx, &args[1], 2, "json_exists")? else { return Ok(Value::Null) };
     if path.is_empty() {
         // The whole is there, whatever it is.
@@ -111,8 +111,8 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(wanted) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(wanted) = looked_at(cx, &args[1])? else { return Ok(Value::Null) };
     let path = args.get(2).map(|e| (e, 3));
     let path = match path {
         None => Path::default(),
@@ -135,7 +135,7 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 
 /// Whether the second argument asks for one match (or all); `None` with a warning where it says neither.
 fn one_or_all(cx: &mut Cx<'_>, e: &Expr, name: &str) -> Result<Option<bool>, SqlError> {
-    let Some(word) = utf8(cx, e)? else { return Ok(None) };
+    let Some(word) = looked_at(cx, e)? else { return Ok(None) };
     match word.to_ascii_lowercase().as_str() {
         "one" => Ok(Some(true)),
         "all" => Ok(Some(false)),
@@ -149,7 +149,7 @@ fn one_or_all(cx: &mut Cx<'_>, e: &Expr, name: &str) -> Result<Option<bool>, Sql
 
 fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let name = "json_contains_path";
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
     let mut paths = Vec::new();
     for (i, e) in args[2..].iter().enumerate() {
@@ -169,16 +169,16 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
 
 /// Documents that are none overlap with nothing.
 fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(first) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(second) = looked_at(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(a) = read_start(cx, &first, 1, "json_overlaps")? else { return Ok(Value::from(false)) };
     let Some(b) = read_start(cx, &second, 2, "json_overlaps")? else { return Ok(Value::from(false)) };
     Ok(Value::from(beside(cx, first.len() + second.len(), |_| likeness::overlaps(&a, &b))?))
 }
 
 fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(first) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(second) = looked_at(cx, &args[1])? else { return Ok(Value::Null) };
     let [first, second] = [first, second].map(Written::in_utf8);
     let Some(a) = read(cx, &first, 1, "json_equals")? else { return Ok(Value::Null) };
     let Some(b) = read(cx, &second, 2, "json_equals")? else { return Ok(Value::Null) };
