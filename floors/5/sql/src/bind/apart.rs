@@ -40,6 +40,44 @@ fn named_in<'t>(body: &'t QueryBody, f: &mut dyn FnMut(&'t TableFactor)) {
     }
 }
 
+/// As [`read_by`], for the tables in derived ones that are parts of the blocks around them.
+fn merged_by<'t>(e: &'t Expr, f: &mut dyn FnMut(&'t TableFactor)) {
+    e.below(&mut |below| match below {
+        Below::Expr(e) => merged_by(e, f),
+        Below::Query(query) => merged_in(&query.body, f),
+    });
+}
+
+fn merged_in<'t>(body: &'t QueryBody, f: &mut dyn FnMut(&'t TableFactor)) {
+    match body {
+        QueryBody::Select(select) => {
+            select.from.iter().for_each(|table| merged(table, f));
+            select.expressions(&mut |e| merged_by(e, f));
+        }
+        QueryBody::Values(rows) => rows.iter().flatten().for_each(|e| merged_by(e, f)),
+        QueryBody::SetOps { .. } => body.operands().into_iter().for_each(|body| merged_in(body, f)),
+        QueryBody::Nested(query) => merged_in(&query.body, f),
+    }
+}
+
+fn merged<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
+    match table {
+        TableRef::Derived { query, .. } => {
+            if let QueryBody::Select(select) = &query.body
+                && is_mergeable(query, select)
+            {
+                named_in(&query.body, f);
+                merged_in(&query.body, f);
+            }
+        }
+        TableRef::Join(join) => {
+            merged(&join.left, f);
+            merged(&join.right, f);
+        }
+        TableRef::Table(_) | TableRef::JsonTable(_) => {}
+    }
+}
+
 fn joined<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
     match table {
         TableRef::Table(factor) => f(factor),
@@ -155,7 +193,10 @@ impl Binder<'_> {
             }
         };
         if rows.len() > 1 {
-            rows.iter().flatten().for_each(|e| read_by(e, &mut look));
+            for e in rows.iter().flatten() {
+                read_by(e, &mut look);
+                merged_by(e, &mut look);
+            }
         }
         foreseen
     }

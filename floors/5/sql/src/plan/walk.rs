@@ -55,8 +55,11 @@ impl QueryPlan {
     /// indexes.
     pub fn looks_once(&self) -> bool {
         let Body::Select(select) = &self.body else { return false };
+        let is_point = |table: &TableAccess| {
+            matches!(table.source, Source::Base(_)) && matches!(table.access, Access::Point(..))
+        };
         let mut once = select.from.is_some();
-        select.visit_stored(&mut |table| once &= matches!(table.access, Access::Point(..)));
+        select.from.iter().for_each(|join| join.visit_tables(&mut |table| once &= is_point(table)));
         once || select.is_one_of_ends()
     }
 

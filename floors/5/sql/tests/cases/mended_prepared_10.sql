@@ -193,3 +193,9 @@ SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;
 INSERT INTO t15 SELECT 60, 90, 'e', 1, '' UNION ALL SELECT 1, 1, 1, 1, 1 ON DUPLICATE KEY UPDATE r = (SELECT MAX(a1.u) FROM t15 a1, t14 a2);
 INSERT INTO t15 SELECT 61 - 60 * id / 3, 91, 'f', id, '' FROM t14 ORDER BY id ON DUPLICATE KEY UPDATE k1 = (SELECT MAX(a1.id) FROM t15 a1, t14 a2), k2 = (SELECT COUNT(*) FROM t15 a1 WHERE a1.id = 61);
 SELECT * FROM t15 WHERE id NOT BETWEEN 25 AND 40;
+-- A derived table that is part of its block reads the table that rows go into as the block itself would: by its name as it was.
+DELETE FROM t15 WHERE id > 1;
+INSERT INTO t15 VALUES (25, 27, 'a', 3, ''), (26, 0, 'b', 3, (SELECT COUNT(*) FROM (SELECT * FROM t15) x WHERE u > 0)), (27, 2, 'b', 4, (SELECT COUNT(*) FROM (SELECT * FROM (SELECT * FROM t15) y) x));
+SELECT * FROM t15;
+INSERT INTO t15 VALUES (35, 37, 'a', 4, ''), (36, 10, 'c', 3, (SELECT COUNT(*) FROM (SELECT * FROM t15 y) x)), (37, 12, 'c', 4, (SELECT COUNT(*) FROM (SELECT * FROM t15 LIMIT 20) x)), (38, 13, 'c', 5, (SELECT COUNT(*) FROM (SELECT id FROM t15 GROUP BY id) x));
+SELECT * FROM t15;
