@@ -30,6 +30,18 @@ enum End<'k> {
     Last,
 }
 
+impl End<'_> {
+    /// Where it falls among the keys of a leaf.
+    fn position(self, leaf: Node<'_, PageView<'_>>) -> usize {
+        match self {
+            End::Before(key) => leaf.search(key).0,
+            End::After(key) => leaf.child_position(key),
+            End::First => 0,
+            End::Last => leaf.count(),
+        }
+    }
+}
+
 impl Tree {
     /// A guess of the number of keys between two bounds, from two descents.
     pub fn range_estimate(&self, lower: Bound<&[u8]>, upper: Bound<&[u8]>) -> Result<u64> {
@@ -46,12 +58,41 @@ impl Tree {
             Bound::Excluded(key) => End::Before(key),
             Bound::Unbounded => End::Last,
         };
+        if let Some(keys) = self.within_a_leaf(from, to)? {
+            return Ok(keys);
+        }
         loop {
             let (low, high) = (self.way(from)?, self.way(to)?);
             // The root grew or shrank between the two.
             if low.len() == high.len() {
                 return Ok(between(&low, &high));
             }
+        }
+    }
+
+    /// The keys between two ends that one leaf has both of, from one descent; none where it does not.
+    fn within_a_leaf(&self, from: End<'_>, to: End<'_>) -> Result<Option<u64>> {
+        let (End::Before(low) | End::After(low), End::Before(high) | End::After(high)) = (from, to) else {
+            return Ok(None);
+        };
+        let backoff = Backoff::new();
+        loop {
+            match self.try_descend(Seek::At(low), 0, &mut |_| {}) {
+                Ok(Some(spot)) => {
+                    let view = spot.node.view();
+                    let leaf = Node::new(&view);
+                    let keys = leaf
+                        .reaches(high)
+                        .then(|| to.position(leaf).saturating_sub(from.position(leaf)) as u64);
+                    if spot.node.validate() {
+                        return Ok(keys);
+                    }
+                }
+                Ok(None) => return Ok(None),
+                Err(Stop::Changed) => {}
+                Err(Stop::Failed(error)) => return Err(*error),
+            }
+            backoff.snooze();
         }
     }
 
@@ -73,13 +114,7 @@ impl Tree {
                 Ok(Some(spot)) => {
                     let view = spot.node.view();
                     let leaf = Node::new(&view);
-                    let position = match end {
-                        End::Before(key) => leaf.search(key).0,
-                        End::After(key) => leaf.child_position(key),
-                        End::First => 0,
-                        End::Last => leaf.count(),
-                    };
-                    steps.push(Step { position, count: leaf.count() });
+                    steps.push(Step { position: end.position(leaf), count: leaf.count() });
                     if spot.node.validate() {
                         return Ok(steps);
                     }

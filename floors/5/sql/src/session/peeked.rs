@@ -13,6 +13,8 @@ use types::Value;
 
 /// Ranges that hold no more are read whatever there was in them.
 const FEW: f64 = 1000.0;
+/// The index is asked for so many of its ranges, evenly among all: each time that the plan runs.
+const ASKED_RANGES: usize = 2;
 /// So many times what there was is something else.
 const FACTOR: f64 = 4.0;
 
@@ -62,7 +64,8 @@ impl Peeked {
 
     /// Entries in them. What fails is told when the statement runs.
     fn holds(&self, params: &[Value], state: &mut State) -> f64 {
-        entries::asked(&self.table, self.index, &self.ranges, params, state).unwrap_or(0.0)
+        let index = (&*self.table, self.index);
+        entries::asked(index, &self.ranges, ASKED_RANGES, params, state).unwrap_or(0.0)
     }
 
     /// Whether they hold much more with these parameters than the plan was made for.

@@ -42,18 +42,18 @@ pub(in crate::plan) fn expected(
         };
         return Ok(found.ranges.iter().map(per_range).sum::<f64>().clamp(1.0, facts.rows));
     }
-    Ok(asked(base, number, &found.ranges, params, state)?.clamp(1.0, facts.rows))
+    Ok(asked((base, number), &found.ranges, ASKED_RANGES, params, state)?.clamp(1.0, facts.rows))
 }
 
-/// Entries of an index in ranges whose bounds are known, asked of the index.
+/// Entries of an index in ranges whose bounds are known, asked of the index for so many of the ranges at most.
 pub fn asked(
-    base: &Table,
-    number: usize,
+    (base, number): (&Table, usize),
     ranges: &[KeyRange],
+    most: usize,
     params: &[Value],
     state: &mut State,
 ) -> Result<f64, SqlError> {
-    let asked = ranges.iter().step_by(ranges.len().div_ceil(ASKED_RANGES).max(1));
+    let asked = ranges.iter().step_by(ranges.len().div_ceil(most).max(1));
     let of_all = ranges.len() as f64 / asked.len().max(1) as f64;
     let mut rows = 0.0;
     for range in asked {
