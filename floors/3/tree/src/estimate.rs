@@ -21,6 +21,14 @@ struct Step {
     count: usize,
 }
 
+/// The way down to one end.
+struct Way {
+    /// The nodes on it, root first; none without any page.
+    steps: Vec<Step>,
+    /// The keys up to the other end, where the leaf has that too.
+    keys: Option<u64>,
+}
+
 /// Which side of equal keys an end of the range lies on.
 #[derive(Clone, Copy)]
 enum End<'k> {
@@ -40,10 +48,18 @@ impl End<'_> {
             End::Last => leaf.count(),
         }
     }
+
+    /// Whether it lies below the upper fence of a leaf that what is before it leads to.
+    fn is_reached_by(self, leaf: Node<'_, PageView<'_>>) -> bool {
+        match self {
+            End::Before(key) | End::After(key) => leaf.reaches(key),
+            End::First | End::Last => false,
+        }
+    }
 }
 
 impl Tree {
-    /// A guess of the number of keys between two bounds, from two descents.
+    /// A guess of the number of keys between two bounds, from two descents; from one where a leaf has both.
     pub fn range_estimate(&self, lower: Bound<&[u8]>, upper: Bound<&[u8]>) -> Result<u64> {
         if is_empty(lower, upper) {
             return Ok(0);
@@ -58,46 +74,21 @@ impl Tree {
             Bound::Excluded(key) => End::Before(key),
             Bound::Unbounded => End::Last,
         };
-        if let Some(keys) = self.within_a_leaf(from, to)? {
-            return Ok(keys);
-        }
         loop {
-            let (low, high) = (self.way(from)?, self.way(to)?);
+            let low = self.way(from, Some(to))?;
+            if let Some(keys) = low.keys {
+                return Ok(keys);
+            }
+            let high = self.way(to, None)?;
             // The root grew or shrank between the two.
-            if low.len() == high.len() {
-                return Ok(between(&low, &high));
+            if low.steps.len() == high.steps.len() {
+                return Ok(between(&low.steps, &high.steps));
             }
         }
     }
 
-    /// The keys between two ends that one leaf has both of, from one descent; none where it does not.
-    fn within_a_leaf(&self, from: End<'_>, to: End<'_>) -> Result<Option<u64>> {
-        let (End::Before(low) | End::After(low), End::Before(high) | End::After(high)) = (from, to) else {
-            return Ok(None);
-        };
-        let backoff = Backoff::new();
-        loop {
-            match self.try_descend(Seek::At(low), 0, &mut |_| {}) {
-                Ok(Some(spot)) => {
-                    let view = spot.node.view();
-                    let leaf = Node::new(&view);
-                    let keys = leaf
-                        .reaches(high)
-                        .then(|| to.position(leaf).saturating_sub(from.position(leaf)) as u64);
-                    if spot.node.validate() {
-                        return Ok(keys);
-                    }
-                }
-                Ok(None) => return Ok(None),
-                Err(Stop::Changed) => {}
-                Err(Stop::Failed(error)) => return Err(*error),
-            }
-            backoff.snooze();
-        }
-    }
-
-    /// The steps down to one end, root first; none without any page.
-    fn way(&self, end: End<'_>) -> Result<Vec<Step>> {
+    /// The way down to one end, which may have `other` in its leaf.
+    fn way(&self, end: End<'_>, other: Option<End<'_>>) -> Result<Way> {
         let seek = match end {
             End::Before(key) | End::After(key) => Seek::At(key),
             End::First => Seek::First,
@@ -114,12 +105,15 @@ impl Tree {
                 Ok(Some(spot)) => {
                     let view = spot.node.view();
                     let leaf = Node::new(&view);
-                    steps.push(Step { position: end.position(leaf), count: leaf.count() });
+                    let position = end.position(leaf);
+                    let inside = other.filter(|other| other.is_reached_by(leaf));
+                    let keys = inside.map(|other| other.position(leaf).saturating_sub(position) as u64);
+                    steps.push(Step { position, count: leaf.count() });
                     if spot.node.validate() {
-                        return Ok(steps);
+                        return Ok(Way { steps, keys });
                     }
                 }
-                Ok(None) => return Ok(steps),
+                Ok(None) => return Ok(Way { steps, keys: None }),
                 Err(Stop::Changed) => {}
                 Err(Stop::Failed(error)) => return Err(*error),
             }

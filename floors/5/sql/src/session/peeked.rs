@@ -2,7 +2,7 @@
 //!
 //! A plan is made with the parameters of its first run in view. That an index's range held few rows then does not say
 //! that it does now: rows found through an index cost several times as much as all of them read in order. So the index is
-//! asked again, by two descents, before the plan runs with others.
+//! asked again before the plan runs with others.
 
 use super::State;
 use crate::plan::access::entries;
