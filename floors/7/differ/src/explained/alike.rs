@@ -125,6 +125,14 @@ pub fn same_columns(ours: &Answer, theirs: &Answer) -> bool {
     ours.columns.len() == theirs.columns.len() && ours.columns.iter().zip(&theirs.columns).all(described)
 }
 
+/// Whether two answers have the same columns and warnings, and values that are alike.
+pub fn but_values(ours: &Answer, theirs: &Answer, alike: impl Fn(&Cell, &Cell) -> bool) -> bool {
+    answered(ours, theirs)
+        && same_columns(ours, theirs)
+        && ours.warnings == theirs.warnings
+        && pairwise(ours, theirs, alike)
+}
+
 /// Whether two answers are the same in all but FOUND_ROWS().
 pub fn but_found_rows(ours: &Answer, theirs: &Answer) -> bool {
     let but_last = |a: &Answer| a.counts.iter().map(|row| row[..2].to_vec()).collect::<Vec<_>>();
