@@ -20,43 +20,27 @@ use types::table::same_name;
 /// Views inside views are looked through so deep.
 const DEPTH_MAX: usize = 16;
 
-/// Calls `f` for every table named in the subqueries of an expression, at any depth, derived tables apart.
-fn read_by<'t>(e: &'t Expr, f: &mut dyn FnMut(&'t TableFactor)) {
+/// Calls a function for the tables that a member of FROM stands for, as far as they count.
+type Reads<'t> = fn(&'t TableRef, &mut dyn FnMut(&'t TableFactor));
+
+/// Calls `f` for every table named in the subqueries of an expression, at any depth, as far as `reads` has them: [`joined`]
+/// those outside of derived tables, [`merged`] those in derived tables that are parts of the blocks around them.
+fn read_by<'t>(e: &'t Expr, reads: Reads<'t>, f: &mut dyn FnMut(&'t TableFactor)) {
     e.below(&mut |below| match below {
-        Below::Expr(e) => read_by(e, f),
-        Below::Query(query) => named_in(&query.body, f),
+        Below::Expr(e) => read_by(e, reads, f),
+        Below::Query(query) => named_in(&query.body, reads, f),
     });
 }
 
-fn named_in<'t>(body: &'t QueryBody, f: &mut dyn FnMut(&'t TableFactor)) {
+fn named_in<'t>(body: &'t QueryBody, reads: Reads<'t>, f: &mut dyn FnMut(&'t TableFactor)) {
     match body {
         QueryBody::Select(select) => {
-            select.from.iter().for_each(|table| joined(table, f));
-            select.expressions(&mut |e| read_by(e, f));
+            select.from.iter().for_each(|table| reads(table, f));
+            select.expressions(&mut |e| read_by(e, reads, f));
         }
-        QueryBody::Values(rows) => rows.iter().flatten().for_each(|e| read_by(e, f)),
-        QueryBody::SetOps { .. } => body.operands().into_iter().for_each(|body| named_in(body, f)),
-        QueryBody::Nested(query) => named_in(&query.body, f),
-    }
-}
-
-/// As [`read_by`], for the tables in derived ones that are parts of the blocks around them.
-fn merged_by<'t>(e: &'t Expr, f: &mut dyn FnMut(&'t TableFactor)) {
-    e.below(&mut |below| match below {
-        Below::Expr(e) => merged_by(e, f),
-        Below::Query(query) => merged_in(&query.body, f),
-    });
-}
-
-fn merged_in<'t>(body: &'t QueryBody, f: &mut dyn FnMut(&'t TableFactor)) {
-    match body {
-        QueryBody::Select(select) => {
-            select.from.iter().for_each(|table| merged(table, f));
-            select.expressions(&mut |e| merged_by(e, f));
-        }
-        QueryBody::Values(rows) => rows.iter().flatten().for_each(|e| merged_by(e, f)),
-        QueryBody::SetOps { .. } => body.operands().into_iter().for_each(|body| merged_in(body, f)),
-        QueryBody::Nested(query) => merged_in(&query.body, f),
+        QueryBody::Values(rows) => rows.iter().flatten().for_each(|e| read_by(e, reads, f)),
+        QueryBody::SetOps { .. } => body.operands().into_iter().for_each(|body| named_in(body, reads, f)),
+        QueryBody::Nested(query) => named_in(&query.body, reads, f),
     }
 }
 
@@ -66,8 +50,8 @@ fn merged<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
             if let QueryBody::Select(select) = &query.body
                 && is_mergeable(query, select)
             {
-                named_in(&query.body, f);
-                merged_in(&query.body, f);
+                named_in(&query.body, joined, f);
+                named_in(&query.body, merged, f);
             }
         }
         TableRef::Join(join) => {
@@ -159,7 +143,7 @@ impl Binder<'_> {
         };
         for item in insert.returning.iter().flatten() {
             if let ast::SelectItem::Expr { expr, .. } = item {
-                read_by(expr, &mut look);
+                read_by(expr, joined, &mut look);
             }
         }
         refused.map_or(Ok(()), Err)
@@ -173,7 +157,7 @@ impl Binder<'_> {
     ) -> Result<(), SqlError> {
         let mut reads = false;
         let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
-        load.set.iter().for_each(|assignment| read_by(&assignment.value, &mut look));
+        load.set.iter().for_each(|assignment| read_by(&assignment.value, joined, &mut look));
         match reads {
             true => Err(SqlError::update_table_used(&load.table.name, "LOAD DATA")),
             false => Ok(()),
@@ -194,8 +178,8 @@ impl Binder<'_> {
         };
         if rows.len() > 1 {
             for e in rows.iter().flatten() {
-                read_by(e, &mut look);
-                merged_by(e, &mut look);
+                read_by(e, joined, &mut look);
+                read_by(e, merged, &mut look);
             }
         }
         foreseen
@@ -209,7 +193,7 @@ impl Binder<'_> {
         let mut reads = false;
         let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
         let values = update.assignments.iter().map(|assignment| &assignment.value);
-        update.filter.iter().chain(values).for_each(|e| read_by(e, &mut look));
+        update.filter.iter().chain(values).for_each(|e| read_by(e, joined, &mut look));
         reads
     }
 
@@ -237,7 +221,7 @@ impl Binder<'_> {
                     });
                 }
             };
-            delete.filter.iter().for_each(|e| read_by(e, &mut look));
+            delete.filter.iter().for_each(|e| read_by(e, joined, &mut look));
         }
         refused.map_or(Ok(()), Err)
     }
@@ -268,7 +252,9 @@ impl Binder<'_> {
             return None;
         }
         let mut found = false;
-        named_in(&query.body, &mut |inner| found |= self.reads_target(inner, target, depth + 1).is_some());
+        named_in(&query.body, joined, &mut |inner| {
+            found |= self.reads_target(inner, target, depth + 1).is_some()
+        });
         found.then_some(Some(()))
     }
 
@@ -424,6 +410,6 @@ pub(super) fn names_again(update: &ast::Update, own: &ast::TableName) -> bool {
     let mut again = false;
     let mut look = |factor: &TableFactor| again |= factor.name == *own;
     let values = update.assignments.iter().map(|assignment| &assignment.value);
-    update.filter.iter().chain(values).for_each(|e| read_by(e, &mut look));
+    update.filter.iter().chain(values).for_each(|e| read_by(e, joined, &mut look));
     again
 }
