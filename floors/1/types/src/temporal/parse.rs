@@ -21,6 +21,11 @@ pub struct TemporalParse<T> {
 }
 
 impl<T> TemporalParse<T> {
+    /// Whether there is a value, and nothing to say of it.
+    pub fn is_whole(&self) -> bool {
+        self.value.is_some() && !self.truncated && !self.fraction_cut
+    }
+
     /// Nothing that can be read.
     pub(super) const BAD: TemporalParse<T> =
         TemporalParse { value: None, truncated: false, fraction_cut: false, has_time: false };

@@ -402,20 +402,14 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
     let possible = possible && early.as_ref().is_none_or(Known::has_rows);
     let Some(group) = &plan.group else {
         return match possible {
-            true => joined_rows(plan, cx, &mut |cx| match having(plan, cx)? {
-                true => next(cx),
-                false => Ok(Flow::Continue),
-            }),
+            true => joined_rows(plan, cx, &mut |cx| through_having(plan, cx, next)),
             false => Ok(Flow::Continue),
         };
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
         if early.is_some() && group.keys.is_empty() {
             early.iter().for_each(|known| known.put(plan, cx));
-            return match having(plan, cx)? {
-                true => next(cx),
-                false => Ok(Flow::Continue),
-            };
+            return through_having(plan, cx, next);
         }
         return match group.keys.is_empty() {
             true => row_of_ends(plan, ends, cx, next),
@@ -440,10 +434,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
     let mut rowless = group.keys.is_empty();
     let whole: super::Next<'_> = &mut |cx| {
         early.iter().for_each(|known| known.put(plan, cx));
-        match having(plan, cx)? {
-            true => next(cx),
-            false => Ok(Flow::Continue),
-        }
+        through_having(plan, cx, next)
     };
     let sums = Sums::of(plan, group).filter(|_| possible);
     if let Some(sums) = sums {
@@ -501,10 +492,7 @@ fn row_of_ends(
         let value = as_text(value, *result, plan, cx);
         cx.frame_mut(plan.level, plan.width)[*result as usize] = value;
     }
-    match having(plan, cx)? {
-        true => next(cx),
-        false => Ok(Flow::Continue),
-    }
+    through_having(plan, cx, next)
 }
 
 /// The value at an end of an index, if there is a row.
@@ -539,6 +527,14 @@ pub(super) fn as_text(value: Value, result: u32, plan: &SelectPlan, cx: &Cx<'_>)
     match (&value, calls.iter().find(|call| call.slot == result)) {
         (Value::Enum(_) | Value::Set(_), Some(call)) => store::to_type(value, &call.ty, cx.state),
         _ => value,
+    }
+}
+
+/// Hands the group in the frame on if HAVING leaves it.
+fn through_having(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    match having(plan, cx)? {
+        true => next(cx),
+        false => Ok(Flow::Continue),
     }
 }
 

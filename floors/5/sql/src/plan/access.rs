@@ -226,6 +226,22 @@ enum Bound {
     Outside(Box<[KeyRange; 2]>),
 }
 
+/// No slots.
+static NONE: BTreeSet<u32> = BTreeSet::new();
+
+impl<'f> Finder<'f> {
+    /// Of a table before which nothing is read.
+    pub fn alone(
+        table: &'f TableAccess,
+        base: &'f Table,
+        conditions: &'f [Condition],
+        level: u32,
+        one_offset: bool,
+    ) -> Finder<'f> {
+        Finder { table, base, conditions, known: &NONE, level, one_offset }
+    }
+}
+
 impl Finder<'_> {
     /// The ranges of each index that may find rows and whose first part the conditions bound.
     pub fn by_index(&self) -> Vec<(usize, Found)> {

@@ -30,18 +30,10 @@ pub fn settle(plan: &mut SelectPlan, conditions: &mut [Expr], binder: &mut Binde
 }
 
 fn settle_times(e: &mut Expr, state: &mut State) {
-    let (mut tells_time, mut reads) = (false, false);
-    e.visit(&mut |e| match &e.kind {
-        Kind::Call(call) => {
-            tells_time |= call.tells_time();
-            reads |= !call.is_stable();
-        }
-        Kind::Column(_) | Kind::Param(_) | Kind::SysVar(..) | Kind::UserVar(_) => reads = true,
-        Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::Row(_) => reads = true,
-        _ => {}
-    });
+    let mut tells_time = false;
+    e.visit(&mut |e| tells_time |= matches!(&e.kind, Kind::Call(call) if call.tells_time()));
     match tells_time {
-        true if !reads && e.ty.class() == Class::Temporal => put_value(e, state),
+        true if e.is_steady() && e.ty.class() == Class::Temporal => put_value(e, state),
         true => e.children_mut(&mut |e| settle_times(e, state)),
         false => {}
     }
@@ -66,8 +58,7 @@ fn is_read_in_silence(name: &str, how: Comparison, state: &State) -> bool {
     match (state.user_vars.get(name), how) {
         (None, _) => false,
         (Some(text @ Value::Str(_)), Comparison::DateTime) => {
-            let read = to_datetime(text, &state.convert_context());
-            read.value.is_some() && !read.truncated && !read.fraction_cut
+            to_datetime(text, &state.convert_context()).is_whole()
         }
         (Some(Value::Str(_)), how) => matches!(how, Comparison::Str(_)),
         _ => true,

@@ -1,6 +1,7 @@
 //! Conditions on the date or the year of a column, said of the column itself: `DATE(c) = '2026-11-20'` is
 //! `c >= '2026-11-20' AND c <= '2026-11-20 23:59:59'`, which an index answers, as MariaDB does from 11.1 on.
 
+use super::estimate::is_known_now;
 use crate::bind::Binder;
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -73,7 +74,7 @@ impl<'e> Period<'e> {
 
     /// The first day of the period that a constant names, and the last; `None` where it names none.
     fn days(&self, e: &Expr, binder: &mut Binder<'_>) -> Result<Option<(Date, Date)>, SqlError> {
-        if e.reads_column() || e.has_subquery() || e.sets_variable() || e.changes_from_row_to_row() {
+        if !is_known_now(e) {
             return Ok(None);
         }
         if binder.lift_params && !e.is_settled() {
@@ -92,7 +93,7 @@ impl<'e> Period<'e> {
             return Ok(None);
         }
         let read = to_datetime(&value, &binder.state.convert_context());
-        let whole = !read.truncated && !read.fraction_cut;
+        let whole = read.is_whole();
         let day = read.value.filter(|at| whole && *at == at.date.at_midnight()).map(|at| at.date);
         Ok(day.map(|day| (day, day)))
     }

@@ -11,7 +11,6 @@ use super::{Access, AggregateCall, Join, KeyRange, SelectPlan, Source, TableAcce
 use crate::bind::Binder;
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// One MIN or MAX.
@@ -53,9 +52,7 @@ impl EarlyEnds {
             let is_fixed = |c: &Condition| !c.late && !c.outer && c.slots.iter().all(is_own);
             let on_it: Vec<_> = conditions.iter().filter(|c| c.slots.iter().any(is_own)).cloned().collect();
             let fixed: Vec<_> = on_it.iter().filter(|c| is_fixed(c)).cloned().collect();
-            let known = BTreeSet::new();
-            let (level, conditions) = (plan.level, &fixed[..]);
-            let finder = Finder { table, base, conditions, known: &known, level, one_offset };
+            let finder = Finder::alone(table, base, &fixed, plan.level, one_offset);
             rows.extend(row_of_key(&finder));
             if fixed.len() < on_it.len() {
                 return;
@@ -161,9 +158,8 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32, one_offset: boo
     let column = table.column_of(call.args.first()?, level)?;
     // Labels of ENUM and SET stand in indexes by number: so MariaDB finds them there, too, where it compares them as text
     // elsewhere.
-    let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
-    let known = BTreeSet::new();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
+    let conditions = Condition::of_table(table, level);
+    let finder = Finder::alone(table, base, &conditions, level, one_offset);
     let (index, range) = range_before(column, &finder)?;
     let mut end = End::of(call, (table, base), column, (index, range), reverse);
     end.table.columns.clone_from(&table.columns);

@@ -19,8 +19,8 @@ pub struct Classed {
 /// Classes of equal columns are not made beyond this size: pairs grow with its square.
 const CLASS_MAX: usize = 8;
 
-/// Adds what follows from the equalities among `conditions` between columns of the block at `level`.
-pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
+/// Adds what follows from the equalities among `conditions` between columns of the block at `level`; and their classes.
+pub fn propagate(conditions: Vec<Expr>, level: u32) -> (Vec<Classed>, Classes) {
     let mut classes = Classes::default();
     for e in &conditions {
         if let Some((left, right, how)) = column_pair(e, level) {
@@ -32,9 +32,8 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
         let class = column_pair(&expr, level).map(|(left, ..)| classes.of[&left.0]);
         all.push(Classed { expr, class });
     }
-    let columns: Vec<Vec<(Slot, Type)>> = classes.members;
     let mut more = Vec::new();
-    for (class, members) in columns.iter().enumerate().filter(|(_, m)| m.len() <= CLASS_MAX) {
+    for (class, members) in classes.members.iter().enumerate().filter(|(_, m)| m.len() <= CLASS_MAX) {
         let how = classes.how[class];
         for (i, (left, left_type)) in members.iter().enumerate() {
             for (right, right_type) in &members[i + 1..] {
@@ -56,15 +55,11 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
         }
     }
     all.extend(more);
-    all
+    (all, classes)
 }
 
 /// Conditions on one column, said of each that equals it.
-pub fn restated(conditions: &[Classed], level: u32) -> Vec<Expr> {
-    let mut classes = Classes::default();
-    for (left, right, how) in conditions.iter().filter_map(|c| column_pair(&c.expr, level)) {
-        classes.join(left, right, how);
-    }
+pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<Expr> {
     let mut restated = Vec::new();
     for e in conditions.iter().map(|c| &c.expr) {
         let Some((slot, class)) = one_column(e, level).and_then(|s| Some((s, *classes.of.get(&s)?))) else {
@@ -111,8 +106,9 @@ fn holds_for_equals(e: &Expr, how: Comparison) -> bool {
     }
 }
 
+/// Columns that equal each other, and how they are compared.
 #[derive(Default)]
-struct Classes {
+pub struct Classes {
     of: HashMap<Slot, usize>,
     members: Vec<Vec<(Slot, Type)>>,
     how: Vec<Comparison>,

@@ -68,7 +68,7 @@ fn keys_of(select: &SelectPlan, level: u32) -> Option<(Keys, Vec<Condition>)> {
     let own: BTreeSet<u32> = table.slots.clone().collect();
     let mut keys = Keys::default();
     let mut rest = Vec::new();
-    for condition in table.filter.iter().map(|e| Condition::new(e.clone(), select.level)) {
+    for condition in Condition::of_table(table, select.level) {
         if keys.take(&condition, &own, select.level) {
             continue;
         }

@@ -12,7 +12,6 @@ use crate::bind::Binder;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
 use engine::Table;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The rest of the rows that conditions keep which wait until a row is whole.
@@ -136,8 +135,7 @@ impl Goal {
         if keeps_order(&chosen.access, base, &columns) {
             return Ok(Some(chosen.cost));
         }
-        let one_offset = binder.state.keeps_one_offset();
-        let finder = Finder { table, base, conditions: own, known: &BTreeSet::new(), level, one_offset };
+        let finder = Finder::alone(table, base, own, level, binder.state.keeps_one_offset());
         let ranges = ranges_in_order(&finder, facts, &columns, &|held| held, binder)?;
         let whole = whole_in_order(table, base, &columns, true);
         let whole = whole.map(|index| facts.rows * table.price_by(base, index));

@@ -16,7 +16,6 @@ use crate::expr::{Class, Expr, Kind, Slot};
 use crate::session::mode;
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::{ColumnType, IndexDef};
 
@@ -62,11 +61,8 @@ pub fn take_from_index(plan: &mut SelectPlan) {
     let Source::Base(base) = &table.source else { return };
     let columns = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level);
     let Some(columns) = columns.filter(|_| group.rollup.is_empty()) else { return };
-    let conditions: Vec<Condition> =
-        table.filter.iter().map(|e| Condition::new(e.clone(), plan.level)).collect();
-    let known = BTreeSet::new();
-    let (level, one_offset) = (plan.level, false);
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
+    let conditions = Condition::of_table(table, plan.level);
+    let finder = Finder::alone(table, base, &conditions, plan.level, false);
     let found: Vec<usize> = finder.by_index().into_iter().map(|(number, _)| number).collect();
     let fixed = |column: usize| {
         let slot = Slot { level: plan.level, index: table.slots.start + column as u32 };

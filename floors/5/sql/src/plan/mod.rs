@@ -12,6 +12,7 @@ use types::{CollationId, Value};
 pub mod access;
 mod aggregate;
 mod apart;
+mod clocks;
 pub mod covering;
 mod dates;
 pub mod ends;
@@ -36,7 +37,7 @@ pub mod recursion;
 pub mod row_number;
 mod semi;
 pub mod sequence;
-mod settle;
+
 mod sort_key;
 mod sure;
 pub mod waiting;

@@ -10,8 +10,8 @@ use super::goal::{Driving, Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, dates,
-    ends, equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, settle, sure,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
+    dates, ends, equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, sure,
     waiting,
 };
 use crate::bind::{Binder, Scope};
@@ -39,6 +39,11 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// The conditions on a table that is placed, of the block at `level`.
+    pub fn of_table(table: &TableAccess, level: u32) -> Vec<Condition> {
+        table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect()
+    }
+
     /// Looks through an expression of the block at `level`.
     pub fn new(expr: Expr, level: u32) -> Self {
         let mut slots = BTreeSet::new();
@@ -117,7 +122,7 @@ pub fn optimize(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
-    settle::settle(plan, &mut conditions, binder);
+    clocks::settle(plan, &mut conditions, binder);
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
@@ -138,11 +143,11 @@ pub fn optimize(
     let mut tables = Vec::new();
     plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
-    let classed = equal::propagate(conditions, level);
+    let (classed, classes) = equal::propagate(conditions, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
-        conditions.extend(equal::restated(&classed, level));
+        conditions.extend(equal::restated(&classed, &classes, level));
         push::into_derived(join, &conditions, level, binder);
         if lateral::has_groups(join) {
             lateral::in_join(join, &conditions, level, binder)?;

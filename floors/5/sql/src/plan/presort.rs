@@ -156,10 +156,8 @@ pub fn find_in_order(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let facts = TableFacts::of(table);
-    let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
-    let known = BTreeSet::new();
-    let one_offset = binder.state.keeps_one_offset();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level, one_offset };
+    let conditions = Condition::of_table(table, level);
+    let finder = Finder::alone(table, base, &conditions, level, binder.state.keeps_one_offset());
     let price = |index: usize| table.price_by(base, index);
     let found_now = match &table.access {
         Access::Scan | Access::Index { .. } => None,

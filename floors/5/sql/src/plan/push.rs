@@ -285,8 +285,7 @@ impl Place<'_, '_> {
 
     fn put_table(&mut self, table: &mut TableAccess, condition: Condition, alone: bool) {
         if alone && self.free && matches!(table.source, Source::Base(_)) {
-            let mut ready: Vec<Condition> =
-                table.filter.iter().map(|e| Condition::new(e.clone(), self.level)).collect();
+            let mut ready = Condition::of_table(table, self.level);
             ready.push(condition.clone());
             ready.sort_by_key(Condition::effort);
             let facts = TableFacts::of(table);

@@ -42,9 +42,9 @@ impl Planner<'_, '_, '_> {
         let mut units = Vec::with_capacity(members.joins.len());
         let mut firsts = Vec::new();
         for at in 0..members.joins.len() {
-            let (unit, choice) = self.unit(&members, at, known)?;
+            let own = members.own_conditions(at);
+            let (unit, choice) = self.unit(&members, at, &own, known)?;
             if let Some((goal, table)) = goal.zip(members.joins[at].driver()) {
-                let own = members.own_conditions(at);
                 let price =
                     goal.price_in_order(table, &unit.facts, &choice, &own, self.level, self.binder)?;
                 firsts.extend(price.map(|price| (at, price)));
@@ -68,12 +68,13 @@ impl Planner<'_, '_, '_> {
         &mut self,
         members: &Members<'_>,
         at: usize,
+        own: &[Condition],
         known: &BTreeSet<u32>,
     ) -> Result<(Unit, access::Choice), SqlError> {
         let join = members.joins[at];
         let driver = join.first_table();
         let facts = TableFacts::of(driver);
-        let choice = self.choose(driver, &facts, &members.own_conditions(at), known)?;
+        let choice = self.choose(driver, &facts, own, known)?;
         let (scanned, made_once) = match &driver.source {
             Source::Derived { plan, .. } => match plan.is_plain_select() {
                 true => (plan.scanned(), None),
