@@ -170,8 +170,7 @@ impl Shared {
         let mut images = Buffer::new(most);
         loop {
             let mut run: Vec<Captured> = Vec::with_capacity(most);
-            self.take_copies(&mut run, most, &mut images);
-            report.copies += run.len() as u64;
+            report.copies += self.take_copies(&mut run, most, &mut images);
             while run.len() < most
                 && let Some(page) = rest.next()
             {
@@ -181,6 +180,9 @@ impl Shared {
                     run.push(Captured { page: PageNo(page), frame: Some(frame) });
                 }
             }
+            // Of a page that was changed since the look at the copies there is one now, and nothing was captured. Once
+            // every page was looked at and no copy is left, there will be none any more.
+            report.copies += self.take_copies(&mut run, most, &mut images);
             if run.is_empty() {
                 return Ok(());
             }
@@ -189,8 +191,9 @@ impl Shared {
         }
     }
 
-    /// Takes copies that writers left.
-    fn take_copies(&self, run: &mut Vec<Captured>, most: usize, images: &mut [u8]) {
+    /// Takes copies that writers left, while the run has room; returns their number.
+    fn take_copies(&self, run: &mut Vec<Captured>, most: usize, images: &mut [u8]) -> u64 {
+        let before = run.len();
         let mut copies = self.copies.lock();
         while run.len() < most
             && let Some((page, copy)) = copies.pop_first()
@@ -201,6 +204,7 @@ impl Shared {
         self.copies_len.store(copies.len(), Ordering::Relaxed);
         drop(copies);
         self.copies_gone.wake_all();
+        (run.len() - before) as u64
     }
 
     /// Copies a page that is still dirty in a closed generation.
