@@ -146,15 +146,15 @@ fn tpcc_stays_consistent() {
 #[test]
 fn commits_are_counted_by_their_forces() {
     let server = Server::start(&[]);
-    let arguments = ["commits", "--rows", "50", "--steps", "1,8", "--seconds", "0.3"];
+    let arguments = ["commits", "--rows", "100", "--steps", "1,64", "--seconds", "0.3"];
     let shown = table(&bench(&arguments, &server.socket(), true));
-    assert!(answers(&shown, "1 connection") > 5 && answers(&shown, "8 connections") > 5, "{shown}");
+    assert!(answers(&shown, "1 connection") > 5 && answers(&shown, "64 connections") > 5, "{shown}");
     let forces = |at: usize| -> f64 {
         let line = shown.lines().filter(|line| line.contains("forces")).nth(at).expect("a line of forces");
         line.split_whitespace().next().and_then(|n| n.parse().ok()).expect("a number")
     };
-    // One that commits alone forces each of its commits; eight share forces.
-    assert!((0.9..1.2).contains(&forces(0)) && forces(1) < 0.9, "{shown}");
+    // One that commits alone forces each of its commits, whatever else is forced beside; many share forces.
+    assert!(forces(0) >= 0.9 && forces(1) < forces(0), "{shown}");
 }
 
 #[test]
