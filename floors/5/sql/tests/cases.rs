@@ -295,6 +295,7 @@ cases! {
     windows
     windows_first_ranks
     first_rows_of_joins
+    different_in_order
     members_by_index
     conditions_inside
     years_bits_and_texts

@@ -312,6 +312,7 @@ fn a_turn_serves_many_sockets() {
 fn answers_and_waits_for_the_next_question_in_one() {
     on_each_backend(1, |runtime| {
         let (near, far) = UnixStream::pair().expect("a pair");
+        let (thanked, wait_thanked) = std::sync::mpsc::channel();
         let server = runtime.spawn(move || {
             let stream = Stream::from_unix(near).expect("take over");
             let mut input = Vec::new();
@@ -325,6 +326,7 @@ fn answers_and_waits_for_the_next_question_in_one() {
             input.clear();
             stream.write_all_and_read(&[b'x'; 3_000_000], &mut input, 100).expect("answer at length");
             assert_eq!(input, b"thanks");
+            thanked.send(()).expect("tell the client");
             // Nothing to say is a plain receive, and the peer's end is one.
             assert_eq!(stream.write_all_and_read(b"", &mut input, 100).expect("receive"), 4);
             assert_eq!(stream.write_all_and_read(b"bye", &mut input, 100).expect("receive"), 0);
@@ -341,7 +343,7 @@ fn answers_and_waits_for_the_next_question_in_one() {
         client.read_exact(&mut all).expect("receive");
         assert!(all.iter().all(|&byte| byte == b'x'));
         client.write_all(b"thanks").expect("send");
-        std::thread::sleep(Duration::from_millis(5));
+        wait_thanked.recv().expect("be told");
         client.write_all(b"more").expect("send");
         let mut got = [0; 3];
         client.read_exact(&mut got).expect("receive");

@@ -481,6 +481,7 @@ impl Binder<'_> {
             slot,
             of_group: false,
             forgets_distinct: false,
+            alike_together: false,
             put_aside: false,
             rows_aside: false,
         };

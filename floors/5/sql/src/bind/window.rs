@@ -108,6 +108,7 @@ impl Binder<'_> {
                     slot: 0,
                     of_group: false,
                     forgets_distinct: false,
+                    alike_together: false,
                     put_aside: false,
                     rows_aside: false,
                 };

@@ -112,7 +112,8 @@ impl<'p> Sums<'p> {
         let ty = column.map(|column| self.reader.table.layout().column(column).ty());
         match call.kind {
             AggregateKind::Count if call.distinct => match ty? {
-                ColumnType::Integer(ty) if !ty.unsigned => Some(Of::Distinct(column?)),
+                // The few beyond the signed ones are looked at otherwise.
+                ColumnType::Integer(_) => Some(Of::Distinct(column?)),
                 ty if is_plain_text(ty) => Some(Of::DistinctText(column?)),
                 _ => None,
             },

@@ -23,11 +23,6 @@ mod bits;
 mod joined;
 mod seen;
 
-/// What DISTINCT keeps of an integer.
-const INTEGER_BYTES: usize = size_of::<i64>();
-/// What it keeps beside a key.
-const KEY_BYTES: usize = 32;
-
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
@@ -107,12 +102,12 @@ impl Accumulator {
                 Sum::Texts(Vec::new())
             }
         };
-        Self { sum, seen: call.distinct.then(Box::default), held: 0 }
+        Self { sum, seen: call.distinct.then(|| Box::new(Seen::new(call.alike_together))), held: 0 }
     }
 
     /// Whether an aggregate keeps something of every row.
     pub fn grows(call: &AggregateCall) -> bool {
-        call.distinct || Self::joins(call)
+        call.distinct && !call.alike_together || Self::joins(call)
     }
 
     /// Whether an aggregate joins texts.
@@ -165,10 +160,15 @@ impl Accumulator {
                         return added;
                     }
                 }
-                // A column gives integers of one kind only: they need no keys to be told apart. What else is known by now,
-                // as a subquery's value behind the first row, has its key among others.
+                // Signed integers of a column need no keys to be told apart. What else is known by now, as a subquery's
+                // value behind the first row, has its key among others.
                 Some(_) if arg.ty.class() == Class::Int && matches!(arg.kind, Kind::Column(_)) => {
-                    if let (Sum::Count(_), Some(&Value::Int(n))) = (&self.sum, arg.peek(cx)) {
+                    let integer = arg.peek(cx).and_then(|value| match value {
+                        Value::Int(n) => Some(*n),
+                        Value::UInt(n) => i64::try_from(*n).ok(),
+                        _ => None,
+                    });
+                    if let (Sum::Count(_), Some(n)) = (&self.sum, integer) {
                         let bytes = self.count_integer(n);
                         return if bytes > 0 { cx.charge(bytes) } else { Ok(()) };
                     }
@@ -352,11 +352,7 @@ impl Accumulator {
     ) -> Result<(), SqlError> {
         let Some(values) = counted(call, values) else { return Ok(()) };
         if let Some(seen) = &mut self.seen {
-            let key = distinct_key(call, &values);
-            let bytes = key.len() + KEY_BYTES;
-            if !seen.insert_key(&key) {
-                return Ok(());
-            }
+            let Some(bytes) = seen.insert_key(&distinct_key(call, &values)) else { return Ok(()) };
             self.held += bytes;
             cx.charge(bytes)?;
         }
@@ -403,22 +399,22 @@ impl Accumulator {
     /// Adds a column's integer to a count of what is distinct; gives the bytes that are kept of it.
     #[inline]
     pub fn count_integer(&mut self, n: i64) -> usize {
-        let new = self.seen.as_mut().is_some_and(|seen| seen.insert(n));
-        self.count_distinct(new, INTEGER_BYTES)
+        let kept = self.seen.as_mut().and_then(|seen| seen.insert(n));
+        self.count_distinct(kept)
     }
 
     /// As [`Accumulator::count_integer`], of a value by its sort key.
     #[inline]
     pub fn count_key(&mut self, key: &[u8]) -> usize {
-        let new = self.seen.as_mut().is_some_and(|seen| seen.insert_key(key));
-        self.count_distinct(new, key.len() + KEY_BYTES)
+        let kept = self.seen.as_mut().and_then(|seen| seen.insert_key(key));
+        self.count_distinct(kept)
     }
 
     #[inline]
-    fn count_distinct(&mut self, new: bool, bytes: usize) -> usize {
-        let bytes = if new { bytes } else { 0 };
+    fn count_distinct(&mut self, kept: Option<usize>) -> usize {
+        let Some(bytes) = kept else { return 0 };
         if let Sum::Count(count) = &mut self.sum {
-            *count += u64::from(new);
+            *count += 1;
         }
         self.held += bytes;
         bytes

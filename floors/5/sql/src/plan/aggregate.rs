@@ -13,6 +13,8 @@ pub struct AggregateCall {
     pub distinct: bool,
     /// DISTINCT was said of it, but no two rows of a group are equal.
     pub forgets_distinct: bool,
+    /// Rows of a group with the same arguments come one behind the other: DISTINCT looks at the last ones alone.
+    pub alike_together: bool,
     /// Arguments.
     pub args: Vec<Expr>,
     /// ORDER BY of GROUP_CONCAT.

@@ -39,6 +39,7 @@ pub fn by_index(plan: &mut SelectPlan, binder: &Binder<'_>) {
         _ => return,
     }
     skip_rows(plan, binder);
+    find_alike_together(plan);
 }
 
 /// Takes back what [`by_index`] decided, before a block's conditions change.
@@ -49,6 +50,9 @@ pub fn undo(plan: &mut SelectPlan) {
     if let Some(group) = plan.group.as_mut().filter(|group| !group.keys.is_empty()) {
         group.in_order = false;
         plan.ends = None;
+    }
+    if let Some(group) = &mut plan.group {
+        group.aggregates.iter_mut().for_each(|call| call.alike_together = false);
     }
 }
 
@@ -259,6 +263,31 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
     if of_ends {
         plan.ends = Some(ends);
     }
+}
+
+/// Has rows whose different values are counted read in their order, where that spares to remember most of them.
+fn find_alike_together(plan: &mut SelectPlan) {
+    let (Some(group), Some(Join::Table(table))) = (&mut plan.group, &mut plan.from) else { return };
+    let Source::Base(base) = &table.source else { return };
+    if table.skip.is_some() || !group.keys.is_empty() && !group.in_order {
+        return;
+    }
+    let Some(args) = different_values(group) else { return };
+    let exprs = group.keys.iter().map(|key| &key.expr).chain(args);
+    let Some(columns) = columns_of(exprs, table, plan.level) else { return };
+    let base = base.clone();
+    if !keeps_order(&table.access, &base, &columns) {
+        let free = matches!(table.access, Access::Scan) && table.lock.is_none() && table.target.is_none();
+        let index = whole_in_order(table, &base, &columns, false).filter(|_| free && group.keys.is_empty());
+        let Some(index) = index else { return };
+        let facts = TableFacts::of(table);
+        let values = facts.distinct_prefix(index, columns.len());
+        if values.is_none_or(|values| facts.rows / values > SMALL) {
+            return;
+        }
+        table.access = Access::Index { index, reverse: false };
+    }
+    group.aggregates.iter_mut().for_each(|call| call.alike_together = true);
 }
 
 /// What a group's aggregates are computed of, where that is the different values of the same columns for all of them.
