@@ -2,8 +2,9 @@
 //! nobody names and frees them, as it does with whatever was being built.
 //!
 //! Their changes go through the write set as all do, so statements, savepoints and transactions take them back; at the
-//! commit they are put into the trees without a commit number of their own: they count as written before everything,
-//! since nobody else ever looks. For the same reason no older versions are kept.
+//! commit, or sooner where no rollback is to take them back, they are put into the trees without a commit number of
+//! their own: they count as written before everything, since nobody else ever looks. For the same reason no older
+//! versions are kept.
 
 use crate::build::BEFORE_ALL;
 use crate::catalog::record::TableRecord;

@@ -507,6 +507,13 @@ impl Txn {
         result
     }
 
+    /// Puts all rows of a temporary table into its trees: no rollback takes them back any more. They were the table's only
+    /// changes, and are the last of the transaction.
+    pub fn keep_rows(&mut self, table: &Arc<Table>) -> Result<()> {
+        let rows = self.writes.take_last(table)?;
+        self.place.core.apply_temporary(&rows)
+    }
+
     /// Rolls everything back.
     pub fn rollback(mut self) {
         self.abort();

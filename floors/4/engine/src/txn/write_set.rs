@@ -138,6 +138,30 @@ impl WriteSet {
         changed.map(move |t| TreeWrites { table: &t.table, place: t.place, changes: &t.changes, blocks })
     }
 
+    /// Takes out the changes of a table, all of which were the last ones. They will not be taken back any more.
+    pub(crate) fn take_last(&mut self, table: &Arc<Table>) -> Result<WriteSet> {
+        let is_its = |tree: &TreeChanges| Arc::ptr_eq(&tree.table, table);
+        let mut taken = WriteSet::default();
+        for tree in self.trees().filter(|tree| Arc::ptr_eq(tree.table, table)) {
+            for run in tree.runs() {
+                for at in 0..run.len() {
+                    taken.set(table, tree.place, run.key(at), run.write(at), usize::MAX)?;
+                }
+            }
+        }
+        while let Some(undo) = self.undo.pop_if(|undo| is_its(&self.trees[undo.tree as usize])) {
+            if undo.had_one {
+                self.befores.pop();
+            }
+        }
+        debug_assert!(
+            !self.undo.iter().any(|undo| is_its(&self.trees[undo.tree as usize])),
+            "all were the last"
+        );
+        self.trees.iter_mut().filter(|tree| is_its(tree)).for_each(|tree| tree.changes = Ordered::default());
+        Ok(taken)
+    }
+
     /// Takes the changes of temporary tables out. What was noted to take them back is forgotten with all the rest.
     pub(crate) fn take_temporary(&mut self) -> Result<WriteSet> {
         let mut own = WriteSet::default();

@@ -437,20 +437,24 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         through_having(plan, cx, next)
     };
     let sums = Sums::of(plan, group).filter(|_| possible);
-    if let Some(sums) = sums {
-        rowless &= !sums.run(&mut groups, cx)?;
+    let flow = if let Some(sums) = sums {
+        let (any, flow) = sums.run(&mut groups, cx, whole)?;
+        rowless &= !any;
+        flow
     } else if possible {
-        let flow = joined_rows(plan, cx, &mut |cx| {
+        joined_rows(plan, cx, &mut |cx| {
             rowless = false;
             match group.in_order {
                 true => groups.add_in_order(cx, whole),
                 false => groups.add(cx).map(|_| Flow::Continue),
             }
-        })?;
-        if flow == Flow::Stop {
-            groups.release(cx);
-            return Ok(Flow::Stop);
-        }
+        })?
+    } else {
+        Flow::Continue
+    };
+    if flow == Flow::Stop {
+        groups.release(cx);
+        return Ok(Flow::Stop);
     }
     if !rowless {
         return groups.finish(cx, whole);

@@ -506,6 +506,12 @@ impl Reader<'_> {
         taker.take(found, cx)
     }
 
+    /// Decodes what is wanted of a row that passes the conditions.
+    pub fn deliver(&self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let columns = self.access.delivered.as_ref().unwrap_or(&self.access.columns);
+        if columns.is_empty() { Ok(()) } else { self.decode(row, columns, cx) }
+    }
+
     /// Decodes columns of a row into their slots.
     #[inline]
     fn decode(

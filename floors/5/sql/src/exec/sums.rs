@@ -3,10 +3,11 @@
 //! `SELECT SUM(price * (1 - discount)) FROM t GROUP BY status` needs few rows as values. The first row of a group is added
 //! as everywhere (`group`), and so is one of which the way is not plain; what the bytes of its keys are is kept with the
 //! group's number. Each further row is a look at its keys' bytes, and numbers reckoned from those of its other columns.
+//! Where rows come in the order of the keys, the one group under way is all that is known.
 
 use super::group::Groups;
 use super::reader::{Reader, Taker, only_stored};
-use super::{Cx, Flow};
+use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::func::long::LONG_BYTES;
@@ -68,16 +69,18 @@ impl<'p> Sums<'p> {
             && plan.row_number.is_none()
             && access.gate.is_empty()
             && access.target.is_none();
-        let whole = group.rollup.is_empty()
-            && group.lasting.is_empty()
-            && group.variables.is_empty()
-            && !group.in_order;
+        let whole = group.rollup.is_empty() && group.lasting.is_empty() && group.variables.is_empty();
         let reader = Reader { table, access, level: plan.level, decodes: true };
         (plain && whole).then_some(Sums { reader, group })
     }
 
-    /// Adds the rows to `groups`; gives whether there was one.
-    pub fn run(&self, groups: &mut Groups<'p>, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    /// Adds the rows to `groups`; gives whether there was one. Groups that come one by one go to `next`.
+    pub fn run(
+        &self,
+        groups: &mut Groups<'p>,
+        cx: &mut Cx<'_>,
+        next: Next<'_>,
+    ) -> Result<(bool, Flow), SqlError> {
         let access = self.reader.access;
         super::query::count_access(access, true, cx);
         cx.note(access, 1, 0, 0);
@@ -91,11 +94,12 @@ impl<'p> Sums<'p> {
             text: Vec::new(),
             key: Vec::new(),
             known: HashMap::new(),
+            last: None,
             unseen: 0,
         });
-        let mut adder = Adder { group: self.group, groups, skimmed, waits: false, any: false };
-        self.reader.run(cx, &mut adder)?;
-        Ok(adder.any)
+        let mut adder = Adder { sums: self, groups, next, skimmed, any: false };
+        let flow = self.reader.run(cx, &mut adder)?;
+        Ok((adder.any, flow))
     }
 
     /// What an aggregate reads of rows as they are stored; none where it needs more.
@@ -155,12 +159,11 @@ impl<'p> Sums<'p> {
 
 /// Adds rows to their groups.
 struct Adder<'a, 'p> {
-    group: &'p Group,
+    sums: &'a Sums<'p>,
     groups: &'a mut Groups<'p>,
+    next: Next<'a>,
     /// How rows are read as they are stored, where they are.
     skimmed: Option<Skimmed>,
-    /// The row that comes next has the key that was looked for in vain.
-    waits: bool,
     /// There was a row.
     any: bool,
 }
@@ -177,6 +180,8 @@ struct Skimmed {
     key: Vec<u8>,
     /// The numbers of groups by such keys.
     known: HashMap<Box<[u8]>, usize>,
+    /// The key of the last row that was looked at so, where groups come in order and it is the one under way.
+    last: Option<Vec<u8>>,
     /// How many more rows had to be added otherwise than not.
     unseen: usize,
 }
@@ -184,14 +189,14 @@ struct Skimmed {
 impl Taker for Adder<'_, '_> {
     fn take(&mut self, _: FoundRow<'_>, cx: &mut Cx<'_>) -> Result<Flow, SqlError> {
         self.any = true;
-        let added = self.groups.add(cx)?;
-        if std::mem::take(&mut self.waits)
-            && let (Some(skimmed), Some(group)) = (&mut self.skimmed, added)
-            && skimmed.known.len() < KEYS_MAX
-        {
-            skimmed.known.insert(skimmed.key[..].into(), group);
+        if !self.sums.group.in_order {
+            self.groups.add(cx)?;
+            return Ok(Flow::Continue);
         }
-        Ok(Flow::Continue)
+        if let Some(skimmed) = &mut self.skimmed {
+            skimmed.last = None;
+        }
+        self.groups.add_in_order(cx, self.next)
     }
 
     fn skims(&self) -> bool {
@@ -203,23 +208,32 @@ impl Taker for Adder<'_, '_> {
         if self.groups.is_late() || !skimmed.read_key(row) {
             return Ok(None);
         }
-        let group = match skimmed.keys.is_empty() {
-            true => self.groups.only(),
-            false => skimmed.known.get(&skimmed.key[..]).copied(),
+        let known = match (skimmed.keys.is_empty(), self.sums.group.in_order) {
+            (true, _) => self.groups.only(),
+            (_, true) => self.groups.only().filter(|_| skimmed.last.as_ref() == Some(&skimmed.key)),
+            (_, false) => skimmed.known.get(&skimmed.key[..]).copied(),
         };
-        let Some(group) = group else {
-            skimmed.unseen += 1;
-            self.waits = true;
-            return Ok(None);
-        };
-        let accumulators = self.groups.accumulators(group);
-        if !skimmed.read_numbers(row, &self.group.aggregates, accumulators) {
-            skimmed.unseen += 1;
-            return Ok(None);
+        if let Some(group) = known {
+            let accumulators = self.groups.accumulators(group);
+            if skimmed.read_numbers(row, &self.sums.group.aggregates, accumulators) {
+                skimmed.unseen = skimmed.unseen.saturating_sub(1);
+                let grown = skimmed.add_numbers(row, accumulators)?;
+                self.groups.count_row(grown, cx)?;
+                return Ok(Some(Flow::Continue));
+            }
         }
-        skimmed.unseen = skimmed.unseen.saturating_sub(1);
-        let grown = skimmed.add_numbers(row, accumulators)?;
-        self.groups.count_row(grown, cx)?;
+        self.sums.reader.deliver(row, cx)?;
+        self.any = true;
+        if self.sums.group.in_order {
+            // Keys of other bytes may be equal all the same.
+            std::mem::swap(skimmed.last.get_or_insert_default(), &mut skimmed.key);
+            return self.groups.add_behind(cx, self.next).map(Some);
+        }
+        skimmed.unseen += 1;
+        let group = self.groups.add(cx)?;
+        if let Some(group) = group.filter(|_| known.is_none() && skimmed.known.len() < KEYS_MAX) {
+            skimmed.known.insert(skimmed.key[..].into(), group);
+        }
         Ok(Some(Flow::Continue))
     }
 }

@@ -327,7 +327,24 @@ impl Accumulator {
                     if value.is_null() {
                         return Some(Ok(()));
                     }
-                    return (!may_be_better(best.as_ref()?, value, call)).then_some(Ok(()));
+                    if best.as_ref().is_some_and(|best| !may_be_better(best, value, call)) {
+                        return Some(Ok(()));
+                    }
+                    // Of a column's integers the better one is known without more ado.
+                    let held = best.as_ref().map(|(_, held)| held);
+                    let integers = matches!(
+                        (value, held),
+                        (Value::Int(_), None | Some(Value::Int(_)))
+                            | (Value::UInt(_), None | Some(Value::UInt(_)))
+                    );
+                    if !integers || call.ty.class() != Class::Int || !matches!(arg.kind, Kind::Column(_)) {
+                        return None;
+                    }
+                    let mut key = best.take().map(|(key, _)| key).unwrap_or_default();
+                    key.clear();
+                    sort_key(value, &call.ty, false, &mut key);
+                    *best = Some((key, value.clone()));
+                    return Some(Ok(()));
                 }
                 let value = match Self::argument(call, arg, cx) {
                     Ok(value) => value,

@@ -114,13 +114,21 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     }
     let facts = TableFacts::of(table);
-    let rows = || facts.rows / facts.distinct_column(table, columns[0]);
+    let rows = |index: Option<usize>| {
+        let groups = index.and_then(|index| facts.distinct_prefix(index, columns.len()));
+        facts.rows / groups.unwrap_or_else(|| facts.distinct_column(table, columns[0]))
+    };
     let first_ones = order_by.is_empty() && plan.windows.is_none() && plan.having.is_none();
     let eager = (ordered || first_ones)
         && table.lock.is_none()
-        && rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows() * cost::FETCH < facts.rows);
+        && rows_wanted(&plan.tail, binder).is_some_and(|groups| {
+            groups * rows(whole_in_order(table, &base, &columns, true)) * cost::FETCH < facts.rows
+        });
     let in_order = keeps_order(&table.access, &base, &columns);
-    let small = || whole_in_order(table, &base, &columns, false).is_some() && rows() < SMALL;
+    let small = || {
+        let index = whole_in_order(table, &base, &columns, false);
+        index.is_some() && rows(index) < SMALL
+    };
     if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
         let taken = take_order(table, &base, &columns, ordered && backward, eager);
         plan.presorted = group.hands_on(taken) && ordered;

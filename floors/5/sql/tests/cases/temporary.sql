@@ -112,3 +112,36 @@ create temporary table s2 as select * from u where 1/0
 create temporary table s3 (p int primary key) as select 1 as p union all select 1
 select * from s3
 show columns from s2
+-- What CREATE ... SELECT puts into a temporary table stays there whatever becomes of the transaction around.
+START TRANSACTION;
+CREATE TEMPORARY TABLE kept SELECT 1 AS a UNION ALL SELECT 2;
+ROLLBACK;
+SELECT * FROM kept;
+DROP TEMPORARY TABLE kept;
+CREATE TABLE around (a INT PRIMARY KEY, b INT, KEY b (b));
+START TRANSACTION;
+INSERT INTO around VALUES (1, 10), (2, 20);
+SAVEPOINT s;
+CREATE TEMPORARY TABLE kept (a INT PRIMARY KEY, KEY b (b)) SELECT a, b FROM around;
+INSERT INTO kept VALUES (7, 70);
+UPDATE kept SET b = 11 WHERE a = 1;
+UPDATE around SET b = 21 WHERE a = 2;
+SELECT * FROM kept FORCE INDEX (b) WHERE b > 0 ORDER BY b;
+-- differs: MariaDB warns (1196) of a temporary table made since the savepoint; nothing here is not transactional.
+ROLLBACK TO SAVEPOINT s;
+SELECT * FROM kept ORDER BY a;
+SELECT * FROM around ORDER BY a;
+INSERT INTO kept VALUES (8, 80);
+ROLLBACK;
+SELECT * FROM kept FORCE INDEX (b) WHERE b > 0 ORDER BY b;
+SELECT COUNT(*) FROM kept;
+SELECT COUNT(*) FROM around;
+DROP TEMPORARY TABLE kept;
+START TRANSACTION;
+INSERT INTO around VALUES (3, 30);
+CREATE TEMPORARY TABLE kept (a INT PRIMARY KEY) SELECT 1 AS a UNION ALL SELECT 1;
+SELECT * FROM kept;
+SELECT * FROM around;
+COMMIT;
+SELECT * FROM around;
+DROP TABLE around;

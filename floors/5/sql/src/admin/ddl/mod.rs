@@ -146,6 +146,11 @@ fn fill(
         session.state.commit()?;
         return Err(error.into());
     }
+    // As MariaDB has it, a rollback of the transaction around leaves them.
+    let temporary = session.state.temporary(&table.0, &table.1).cloned();
+    if let (Some(temporary), Some(txn)) = (temporary, &mut session.state.txn) {
+        txn.keep_rows(&temporary).map_err(SqlError::from)?;
+    }
     filled
 }
 

@@ -212,6 +212,18 @@ impl<'p> Groups<'p> {
             return Ok(Flow::Continue);
         }
         std::mem::swap(&mut self.raw, &mut self.last);
+        self.go_on(cx, next)
+    }
+
+    /// As [`Groups::add_in_order`], for who has compared the keys with those of the last row as they are, and is to do so again.
+    pub fn add_behind(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+        self.arrival += 1;
+        self.last.clear();
+        self.go_on(cx, next)
+    }
+
+    /// Adds the row in the frame to the group under way, or begins the next one with it.
+    fn go_on(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         for part in &self.group.keys {
@@ -224,7 +236,7 @@ impl<'p> Groups<'p> {
             if !self.states.is_empty() && self.hand_on(cx, next)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }
-            self.position(&key, self.group.keys.len(), cx)?;
+            self.make(&key, self.group.keys.len(), None, cx)?;
         }
         self.key = key;
         self.add_at(0, cx)?;
@@ -306,6 +318,17 @@ impl<'p> Groups<'p> {
         if let Some(&(_, position)) = self.index.find(hash, held) {
             return Ok(Some(position as usize));
         }
+        self.make(key, keys, Some(hash), cx)
+    }
+
+    /// Makes a group, to be found by its key's hash; gives its number as [`Groups::position`].
+    fn make(
+        &mut self,
+        key: &[u8],
+        keys: usize,
+        hash: Option<u64>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<usize>, SqlError> {
         let whole = keys == self.group.keys.len();
         for (slot, variable) in &self.group.variables {
             let value = variable.eval(cx)?;
@@ -323,7 +346,7 @@ impl<'p> Groups<'p> {
         cx.charge(bytes)?;
         self.held += bytes;
         let position = self.states.len();
-        if !self.group.in_order {
+        if let Some(hash) = hash {
             self.index.insert_unique(hash, (hash, position as u32), |&(hash, _)| hash);
         }
         let frame = cx.frame_mut(self.level, self.width);
