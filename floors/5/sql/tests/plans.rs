@@ -233,6 +233,27 @@ fn conditions_go_into_derived_tables() {
 }
 
 #[test]
+fn an_index_that_holds_all_serves_members_of_a_union_and_groups_of_few_rows() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table wide (id int primary key, at datetime, k int, body text, key kat (k, at))");
+    session.run(
+        "insert into wide select seq, '2026-01-01' + interval seq hour, seq % 5, repeat('x', 900) from seq_1_to_3000",
+    );
+    let query = "select count(*) from (select id, at from wide union all select id, at from wide) u \
+                 where at > '2026-03-01'";
+    let members = shape(&mut session, query);
+    assert_eq!(members[1][1..3], ["index", "kat"]);
+    assert_eq!(members[2][1..3], ["index", "kat"]);
+    let query = "select k, at, count(*) from wide group by k, at";
+    assert_eq!(shape(&mut session, query)[0][1..3], ["index", "kat"]);
+    assert_eq!(session.counted("Created_tmp_tables", query), 0);
+    session.run("create table apart (v int, key v (v)) select seq div 2 as v from seq_1_to_3000");
+    let query = "select count(distinct v) from apart";
+    assert_eq!(shape(&mut session, query)[0][1..3], ["index", "v"]);
+}
+
+#[test]
 fn a_common_table_expression_is_made_once_for_all_its_uses() {
     let mut fixture = fixture();
     let query = "with c as (select k, count(*) as n from plain group by k) select count(*) from c a join c b on a.k = b.k";

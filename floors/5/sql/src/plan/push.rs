@@ -8,9 +8,10 @@
 
 use super::access::{self, cost};
 use super::estimate::{TableFacts, is_known_now, is_open};
+use super::joins::locks_rows;
 use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
-use super::{covering, grouped};
+use super::{covering, grouped, hash};
 use crate::bind::Binder;
 use crate::expr::{Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
@@ -170,7 +171,10 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     if !plan.presorted {
         grouped::by_index(plan, binder);
     }
-    plan.from.iter_mut().for_each(covering::cover);
+    match plan.from.as_mut().filter(|join| locks_rows(join)) {
+        Some(join) => covering::cover(join),
+        None => hash::prune(plan),
+    }
     true
 }
 
