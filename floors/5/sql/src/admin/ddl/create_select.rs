@@ -152,7 +152,9 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 /// computed: MariaDB's temporary tables keep it.
 pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
     let Named::Extreme(Some(of), ..) = &ty.origin else { return None };
-    let computed = |default: &DefaultValue| matches!(default, DefaultValue::Expression(_));
+    let computed = |default: &DefaultValue| {
+        matches!(default, DefaultValue::Expression(_) | DefaultValue::CurrentTimestamp)
+    };
     let stored =
         stored_column(of, state).filter(|stored| stored.ty.is_blob() || computed(&stored.default))?;
     (!matches!(stored.default, DefaultValue::None | DefaultValue::Missing)).then_some(stored.default)
