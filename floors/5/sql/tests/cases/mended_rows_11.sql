@@ -50,4 +50,38 @@ SHOW CREATE TABLE kept;
 -- A column of a foreign key that names its own table may not change as the one that is named.
 CREATE TABLE own (c0 INT, c1 BINARY(3), KEY (c1), CONSTRAINT f1 FOREIGN KEY (c1) REFERENCES own (c1));
 ALTER TABLE own MODIFY c1 DECIMAL(10,2);
+-- Tables are opened before anything else is looked at, as they are written, but for the first one of the first FROM clause.
+CREATE TABLE one (id INT PRIMARY KEY, c VARCHAR(10));
+CREATE TABLE gone (id INT PRIMARY KEY);
+CREATE ALGORITHM=TEMPTABLE VIEW broken AS SELECT 1 r0 FROM gone a1 JOIN one a2;
+DROP TABLE gone;
+SELECT nosuch FROM one WHERE EXISTS (SELECT 1 FROM missing);
+SELECT (SELECT 1 FROM missing1) FROM one, missing2;
+SELECT (SELECT 1 FROM missing1) FROM missing2;
+SELECT 1 FROM one UNION SELECT (SELECT 1 FROM missing1) FROM missing2;
+SELECT 1 FROM one INTERSECT SELECT (SELECT 1 FROM broken a LEFT JOIN broken b ON 1) FROM gone;
+SELECT 1 FROM one WHERE nosuch IN (SELECT 1 FROM broken);
+SELECT (SELECT 1 FROM broken) FROM (SELECT 1 FROM gone) d;
+WITH c AS (SELECT (SELECT 1 FROM missing3) FROM missing1) SELECT (SELECT 1 FROM missing2) FROM c;
+WITH missing AS (SELECT 1 a) SELECT nosuch FROM missing, one, missing b;
+INSERT INTO one (nosuch) SELECT 1 FROM missing;
+INSERT INTO one SELECT 1, (SELECT 1 FROM missing1) FROM missing2;
+UPDATE one SET id = (SELECT nosuch FROM one) WHERE id IN (SELECT 1 FROM missing);
+DELETE one FROM one, missing1 WHERE id IN (SELECT 1 FROM missing2);
+CREATE TABLE filled SELECT (SELECT 1 FROM missing1) FROM missing2;
+PREPARE p FROM 'SELECT nosuch FROM one WHERE EXISTS (SELECT 1 FROM missing)';
+-- FORMAT of what has no more digits than it is asked for, and of a float, is as long as it can be.
+SELECT FORMAT('1 10:00' + INTERVAL 6 MINUTE, 9) a, FORMAT('1 10:00' + INTERVAL 6 MINUTE, 0) b, FORMAT(DATE_FORMAT('2020-01-01', '%Y'), 9) c, FORMAT('12', 9) d;
+CREATE TABLE numbers (f FLOAT(7,3), g FLOAT, d DOUBLE(7,3), e ENUM('a', 'b'));
+SELECT FORMAT(f, 9) a, FORMAT(f, 2) b, FORMAT(g, 9) c, FORMAT(d, 9) d, FORMAT(d, 2) e, FORMAT(e, 9) f FROM numbers;
+-- A column that COLUMN_GET reads as text may have any characters.
+CREATE TABLE letters (id INT, l VARCHAR(10) CHARACTER SET latin1, e ENUM('1', '2') CHARACTER SET latin1);
+SELECT COLLATION(CONCAT(l, COLUMN_GET(COLUMN_CREATE('a', 1), 'a' AS CHAR))) FROM letters;
+SELECT 1 FROM letters WHERE e BETWEEN COLUMN_JSON(COLUMN_CREATE('a', l)) AND COLUMN_GET(COLUMN_CREATE('a', id), 'a' AS CHAR);
+INSERT INTO letters VALUES (1, 'a', '1');
+SELECT COLLATION(CONCAT(l, COLUMN_GET(COLUMN_CREATE('a', 1), 'a' AS CHAR))) FROM letters;
+-- Faults of ORDER BY are told before those of HAVING.
+SELECT 1 FROM letters HAVING nosuch ORDER BY COALESCE(CAST('::1' AS INET6), CAST('123e4567-e89b-12d3-a456-426655440000' AS UUID));
+SELECT 1 FROM letters HAVING nosuch ORDER BY nobody;
+SELECT 1 FROM letters HAVING nosuch ORDER BY l;
 DROP DATABASE rows_11;
