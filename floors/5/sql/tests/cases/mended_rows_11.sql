@@ -74,6 +74,8 @@ PREPARE p FROM 'SELECT nosuch FROM one WHERE EXISTS (SELECT 1 FROM missing)';
 SELECT FORMAT('1 10:00' + INTERVAL 6 MINUTE, 9) a, FORMAT('1 10:00' + INTERVAL 6 MINUTE, 0) b, FORMAT(DATE_FORMAT('2020-01-01', '%Y'), 9) c, FORMAT('12', 9) d;
 CREATE TABLE numbers (f FLOAT(7,3), g FLOAT, d DOUBLE(7,3), e ENUM('a', 'b'));
 SELECT FORMAT(f, 9) a, FORMAT(f, 2) b, FORMAT(g, 9) c, FORMAT(d, 9) d, FORMAT(d, 2) e, FORMAT(e, 9) f FROM numbers;
+CREATE TABLE lengths AS SELECT FORMAT('1 10:00' + INTERVAL 6 MINUTE, 9) a, FORMAT('1 10:00' + INTERVAL 6 MINUTE, 0) b, FORMAT(DATE_FORMAT('2020-01-01', '%Y'), 9) c, FORMAT('12', 9) d, FORMAT(f, 9) e, FORMAT(f, 2) f, FORMAT(g, 9) g, FORMAT(d, 9) h, FORMAT(d, 2) i, FORMAT(e, 9) j FROM numbers;
+SHOW CREATE TABLE lengths;
 -- A column that COLUMN_GET reads as text may have any characters.
 CREATE TABLE letters (id INT, l VARCHAR(10) CHARACTER SET latin1, e ENUM('1', '2') CHARACTER SET latin1);
 SELECT COLLATION(CONCAT(l, COLUMN_GET(COLUMN_CREATE('a', 1), 'a' AS CHAR))) FROM letters;
@@ -84,4 +86,24 @@ SELECT COLLATION(CONCAT(l, COLUMN_GET(COLUMN_CREATE('a', 1), 'a' AS CHAR))) FROM
 SELECT 1 FROM letters HAVING nosuch ORDER BY COALESCE(CAST('::1' AS INET6), CAST('123e4567-e89b-12d3-a456-426655440000' AS UUID));
 SELECT 1 FROM letters HAVING nosuch ORDER BY nobody;
 SELECT 1 FROM letters HAVING nosuch ORDER BY l;
+-- What is wrong with keys is told before foreign keys that write to generated columns.
+CREATE TABLE keyed (c1 LONGTEXT AS (1), FOREIGN KEY (c1) REFERENCES other (c0) ON UPDATE SET NULL);
+CREATE TABLE keyed (id VARCHAR(3000) PRIMARY KEY, c1 INT AS (1), FOREIGN KEY (c1) REFERENCES other (c0) ON UPDATE SET NULL);
+CREATE TABLE keyed (id INT, c1 INT AS (1), FOREIGN KEY (c1) REFERENCES other (c0) ON UPDATE SET NULL, KEY (id(5)));
+CREATE TABLE keyed (id INT, c1 INT AS (1), FOREIGN KEY (c1) REFERENCES other (c0) ON UPDATE SET NULL, KEY a (id), KEY a (id));
+-- A column that is converted for the texts that it is compared with is none to the times among them.
+SET sql_mode = '';
+CREATE TABLE timed (id INT PRIMARY KEY, t TIME, d DATETIME, u VARCHAR(20), l VARCHAR(5) CHARACTER SET latin1);
+INSERT INTO timed VALUES (1, '10:00:00', '2020-01-01', 'x', 'abc'), (2, '11:00:00', '2020-01-01', 'abc', '11:00');
+SELECT id, l IN (t, u), l IN (t, 'x'), u IN (t, l), CASE l WHEN t THEN 1 WHEN u THEN 2 END FROM timed;
+SELECT id FROM timed WHERE l IN (u, d);
+-- TIMEDIFF takes no date of LEAST and GREATEST that the mode does not know (wrong rows).
+CREATE TABLE zeros (id INT PRIMARY KEY, z DATETIME, zd DATE, d DATETIME);
+INSERT INTO zeros VALUES (1, '0000-00-00', '0000-00-00', '2020-01-01'), (2, '2020-00-00', '2020-00-01', '2020-01-02'), (3, NULL, NULL, NULL);
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT id, TIMEDIFF(LEAST(z, d), d), TIMEDIFF(LEAST(zd, zd), GREATEST(z, z)), TIMEDIFF(z, z), TIMEDIFF(COALESCE(z, d), z), TIMEDIFF(d, GREATEST(d, z)) FROM zeros;
+SET sql_mode = 'NO_ZERO_DATE';
+SELECT id, TIMEDIFF(LEAST(z, d), d) FROM zeros;
+SET sql_mode = 'NO_ZERO_IN_DATE';
+SELECT id, TIMEDIFF(LEAST(z, d), d) FROM zeros;
 DROP DATABASE rows_11;
