@@ -106,4 +106,12 @@ SET sql_mode = 'NO_ZERO_DATE';
 SELECT id, TIMEDIFF(LEAST(z, d), d) FROM zeros;
 SET sql_mode = 'NO_ZERO_IN_DATE';
 SELECT id, TIMEDIFF(LEAST(z, d), d) FROM zeros;
+-- Pieces of numbers and times have the character set of numbers in dynamic columns (wrong rows).
+SELECT HEX(COLUMN_CREATE('a', RPAD(1.5, 5, 'x'))) a, HEX(COLUMN_CREATE('a', LEFT(1.5, 2))) b, HEX(COLUMN_CREATE('a', REPEAT(TIME'10:00:00', 1))) c, HEX(COLUMN_CREATE('a', LPAD(1.5, 5, 'x'))) d, HEX(COLUMN_CREATE('a', RPAD('1.5', 5, 'x'))) e, HEX(COLUMN_CREATE('a', LEFT(REVERSE(15), 1))) f, HEX(COLUMN_CREATE('a', CONCAT(LEFT(1.5, 2)))) g, COLUMN_GET(COLUMN_CREATE('a', RPAD(1, 3, 'é')), 'a' AS CHAR) h;
+SELECT HEX(COLUMN_CREATE('a', SUBSTRING(id, 1, 1))) a, HEX(COLUMN_CREATE('a', RIGHT(u, 1))) b, HEX(COLUMN_CREATE('a', (SELECT INSERT(15, 1, 1, 'x')))) c FROM timed;
+-- A variable that was a geometry and is NULL is one still.
+SET @g = POINT(0, 0);
+SET @g = NULL;
+CREATE TABLE place AS SELECT @g g;
+SHOW CREATE TABLE place;
 DROP DATABASE rows_11;
