@@ -469,6 +469,24 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "no-date-among-dates",
+        // In a semi-join a constant that is no date is NULL, and so equal to the dates that are NULL.
+        covers: |sql, ours, theirs| {
+            let told = |of: &Answer| {
+                of.warnings
+                    .iter()
+                    .any(|warning| warning.2.starts_with("Truncated incorrect datetime value: "))
+            };
+            has_any(sql, &[" IN (SELECT ", " = ANY (SELECT "])
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && told(ours)
+                && told(theirs)
+                && theirs.rows.len() > ours.rows.len()
+                && ours.rows.iter().all(|row| theirs.rows.contains(row))
+        },
+    },
+    Explained {
         name: "fraction-in-key",
         // A time is looked up in a key without the fraction that the key's column has no digits for, and is found.
         covers: |sql, ours, theirs| {
