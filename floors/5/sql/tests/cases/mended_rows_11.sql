@@ -118,4 +118,6 @@ SHOW CREATE TABLE place;
 SELECT PERIOD_ADD(200001, 1000000000) a UNION SELECT 1;
 SELECT PERIOD_ADD(200001, 1000000000) a UNION ALL SELECT 1;
 SELECT PERIOD_ADD(200001, 1000000000) a UNION SELECT 5000000000;
+-- A document that a path leads nowhere in is read to its end before the next path is.
+SELECT JSON_SET('99-', '$.b[0]', 'x', '$.*', 'y'), JSON_REMOVE('[1] x', '$.b[0]', 'z'), JSON_SET('{"b":[1]} x', '$.b[0]', 'x', '$.*', 'y'), JSON_SET('99-', '$.a', 'x', '$.*', 'y'), JSON_ARRAY_INSERT('[1,2', '$.b[0]', 1, '$.*', 'y'), JSON_SET('[1]', '$.b[0]', 'x', '$[1]', 'y');
 DROP DATABASE rows_11;
