@@ -120,4 +120,28 @@ SELECT PERIOD_ADD(200001, 1000000000) a UNION ALL SELECT 1;
 SELECT PERIOD_ADD(200001, 1000000000) a UNION SELECT 5000000000;
 -- A document that a path leads nowhere in is read to its end before the next path is.
 SELECT JSON_SET('99-', '$.b[0]', 'x', '$.*', 'y'), JSON_REMOVE('[1] x', '$.b[0]', 'z'), JSON_SET('{"b":[1]} x', '$.b[0]', 'x', '$.*', 'y'), JSON_SET('99-', '$.a', 'x', '$.*', 'y'), JSON_ARRAY_INSERT('[1,2', '$.b[0]', 1, '$.*', 'y'), JSON_SET('[1]', '$.b[0]', 'x', '$[1]', 'y');
+-- IS NULL finds zero dates where a condition hangs on it, not inside of something else (wrong rows).
+SET sql_mode = '';
+CREATE TABLE never (id INT PRIMARY KEY, d DATETIME NOT NULL);
+INSERT INTO never VALUES (1, '0000-00-00'), (27, '2024-06-15 12:30:45');
+SELECT id FROM never WHERE d IS NULL;
+SELECT id FROM never WHERE NOT (d IS NULL);
+SELECT id FROM never WHERE NOT (d IS NOT NULL);
+SELECT id FROM never WHERE NOT NOT (d IS NULL);
+SELECT id FROM never WHERE NOT (d IS NULL AND 1);
+SELECT id FROM never WHERE NOT (d IS NOT NULL OR id = 27);
+SELECT id FROM never WHERE 1 XOR d IS NULL;
+SELECT id FROM never WHERE (d IS NULL) = 1;
+SELECT id FROM never WHERE (d IS NULL) IS TRUE;
+SELECT id FROM never WHERE IF(d IS NULL, 1, 0);
+SELECT id FROM never WHERE d IS NULL OR id = 5;
+SELECT a.id FROM never a JOIN never b ON a.id = b.id AND b.d IS NULL;
+SELECT a.id FROM never a JOIN never b ON a.id = b.id AND (b.d IS NULL) + 0;
+SELECT id FROM (SELECT * FROM never WHERE d IS NULL) x;
+SELECT id FROM never x WHERE EXISTS (SELECT 1 FROM never y WHERE y.id = x.id AND NOT (y.d IS NULL)) AND x.d IS NULL;
+CREATE VIEW nulls AS SELECT id FROM never WHERE d IS NULL;
+SELECT * FROM nulls;
+UPDATE never SET id = id + 1 WHERE NOT (d IS NULL);
+DELETE FROM never WHERE (d IS NULL) = 1;
+SELECT id FROM never;
 DROP DATABASE rows_11;
