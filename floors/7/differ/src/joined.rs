@@ -24,7 +24,7 @@ pub fn compares_rows(sql: &str) -> bool {
     [") <> (", ") != (", ") < (", ") <= (", ") > (", ") >= (", ") NOT IN (("]
         .iter()
         .any(|op| sql.contains(op))
-        || sql.contains("NOT ((") && sql.contains(") IN ((")
+        || (sql.contains("NOT ((") || sql.contains(" XOR ")) && sql.contains(") IN ((")
 }
 
 /// Whether an aggregate in a subquery is that of an outer join whose rows are compared so.

@@ -13,7 +13,7 @@ pub(crate) use show::converted;
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
     column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over, refuse_in_view,
-    told_view_text, view_definition, view_text,
+    told_view_text, view_definition, view_opens, view_text,
 };
 
 use crate::error::SqlError;

@@ -4,7 +4,7 @@ use super::Binder;
 use super::scope::{Clause, Scope};
 use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
 use crate::expr::{Expr, build, foreknown};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 
 impl Binder<'_> {
     /// WHERE or ON.
@@ -14,19 +14,27 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
-        if let ExprKind::Unary { op: UnaryOp::Not, expr } = &e.kind {
+        let mut finders = Vec::new();
+        find_nulls(e, false, &mut finders);
+        let around = std::mem::replace(&mut self.finders, finders);
+        let unlike = match &e.kind {
+            ExprKind::Unary { op: UnaryOp::Not, expr } => unlike_rows(expr),
+            _ => None,
+        };
+        let bound = match (&e.kind, &unlike) {
+            (_, Some(unlike)) => self.scalar(unlike, scope, clause),
+            (ExprKind::Unary { op: UnaryOp::Not, expr }, None) => self.denied(expr, scope, clause),
+            _ => self.scalar(e, scope, clause),
+        };
+        self.finders = around;
+        let mut bound = bound?;
+        if matches!(e.kind, ExprKind::Unary { op: UnaryOp::Not, .. }) && unlike.is_none() {
             // Of a whole condition NOT is a comparison with a long number.
-            let operand = match unlike_rows(expr) {
-                Some(unlike) => return self.condition(&unlike, scope, clause),
-                None => self.denied(expr, scope, clause)?,
-            };
-            build::refuse_truth(&operand, "=", "bigint")?;
-            let mut bound = build::unary(UnaryOp::Not, operand, self.state)?;
-            foreknown::settle_extremes(&mut bound, self.state);
-            return Ok(bound);
+            build::refuse_truth(&bound, "=", "bigint")?;
+            bound = build::unary(UnaryOp::Not, bound, self.state)?;
+        } else {
+            build::refuse_condition(&bound)?;
         }
-        let mut bound = self.scalar(e, scope, clause)?;
-        build::refuse_condition(&bound)?;
         foreknown::settle_extremes(&mut bound, self.state);
         Ok(bound)
     }
@@ -57,6 +65,18 @@ impl Binder<'_> {
         let bound = self.scalars(list, scope, clause)?;
         bound.iter().try_for_each(|e| build::refuse_truth(e, "<>", "int"))?;
         Ok(bound)
+    }
+}
+
+/// What a condition hangs on that finds NULL: IS NULL, and IS NOT NULL where it is denied.
+fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
+    match &e.kind {
+        ExprKind::And(list) | ExprKind::Or(list) => list.iter().for_each(|e| find_nulls(e, denied, found)),
+        ExprKind::Unary { op: UnaryOp::Not, expr } => find_nulls(expr, !denied, found),
+        ExprKind::Is { test: IsTest::Null | IsTest::Unknown, negated, .. } if *negated == denied => {
+            found.push(e);
+        }
+        _ => {}
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
 use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use std::sync::Arc;
 use types::Value;
 
@@ -41,7 +41,8 @@ impl Binder<'_> {
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
                 let filters = clause == Clause::Where || clause == Clause::On && self.on_filters;
-                match filters && matches!(test, IsTest::Null | IsTest::Unknown) && !negated {
+                match filters && self.finders.contains(&std::ptr::from_ref(e)) {
+                    true if *negated => build::is_null_or_zero_date(operand, self.state).map(build::not),
                     true => build::is_null_or_zero_date(operand, self.state),
                     false => Ok(build::is(operand, *test, *negated)),
                 }

@@ -109,6 +109,8 @@ pub struct Binder<'a> {
     nullable_side: bool,
     /// The ON under way is of an inner join outside the nullable side: its conditions are those of a WHERE.
     on_filters: bool,
+    /// IS NULL where the condition that is bound hangs on it: it finds zero dates, too.
+    finders: Vec<*const ast::Expr>,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
     /// Of common table expressions that nobody reads, those that are named are bound all the same.
@@ -175,6 +177,7 @@ impl<'a> Binder<'a> {
             security: None,
             nullable_side: false,
             on_filters: false,
+            finders: Vec::new(),
             trace: None,
             reads_named: false,
             prepares: false,

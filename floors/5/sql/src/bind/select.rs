@@ -60,10 +60,17 @@ impl Binder<'_> {
         scope.aliases = aliases_of(&items);
         let keys = self.group_keys(query, select, &scope, &items)?;
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
-        let having = self.having(query, select, &keys, &items, &rollup, &scope)?;
+        let having = self.having(query, select, &keys, &items, &rollup, &scope);
         scope.allowed.set(Allowed::Windows);
         let ties = query.limit.as_ref().is_some_and(|limit| limit.with_ties);
         let unordered = unordered && query.limit.is_none();
+        // The faults of ORDER BY are told before those of HAVING.
+        let having = match having {
+            Err(fault) => {
+                return Err(self.order_keys(query, &scope, &items, unordered).err().unwrap_or(fault));
+            }
+            having => having?,
+        };
         let mut order_by = self.order_keys(query, &scope, &items, unordered)?;
         if unordered || for_existence && !ties {
             order_by.clear();

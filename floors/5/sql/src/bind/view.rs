@@ -215,7 +215,7 @@ impl Binder<'_> {
         let (join, mut own) = self.from(&select.from, &mut inner)?;
         let mut filter = Vec::new();
         if let Some(condition) = &select.filter {
-            build::conjuncts(self.scalar(condition, &inner, Clause::Where)?, &mut filter);
+            build::conjuncts(self.condition(condition, &inner, Clause::Where)?, &mut filter);
         }
         let columns = self.merged_columns(select, called, &inner)?;
         inner.check_late_error()?;

@@ -2,9 +2,11 @@
 
 use super::Cx;
 use crate::bind::Clause;
+use crate::bind::insert::Returning;
 use crate::error::SqlError;
 use crate::expr::build::silently;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, Slot};
+use crate::plan::walk::visit_deep;
 use crate::session::{Level, State, expression_over, mode};
 use engine::Table;
 use types::{ColumnDef, ColumnType, TableDef, Value};
@@ -14,8 +16,8 @@ use types::{ColumnDef, ColumnType, TableDef, Value};
 pub struct Rules {
     /// Generated columns in order.
     generated: Vec<(usize, Expr)>,
-    /// Those of them that are virtual, in no index, and that neither a CHECK nor a value that is kept is made of: MariaDB
-    /// does not look at their values when a row is written.
+    /// Those of them that are virtual, in no index, and that neither RETURNING reads nor a CHECK or a value that is kept is
+    /// made of: MariaDB does not look at their values when a row is written.
     unkept: Vec<usize>,
     checks: Checks,
 }
@@ -36,13 +38,31 @@ impl Rules {
             }
         }
         rules.checks = Checks::of(def, state)?;
-        rules.unkept = rules.unkept(def);
+        rules.unkept = rules.unkept(def, vec![false; def.columns.len()]);
         Ok(rules)
     }
 
-    /// See [`Rules::unkept`]. A column is made of such before it only.
-    fn unkept(&self, def: &TableDef) -> Vec<usize> {
+    /// RETURNING looks at columns, too.
+    pub fn looked_at(&mut self, returning: &Returning, def: &TableDef) {
+        if self.unkept.is_empty() {
+            return;
+        }
         let mut read = vec![false; def.columns.len()];
+        for item in &returning.items {
+            visit_deep(item, &mut |part| {
+                if let Kind::Column(Slot { level: 0, index }) = part.kind
+                    && let Some(column) = (index as usize).checked_sub(returning.beside.0)
+                    && let Some(read) = read.get_mut(column)
+                {
+                    *read = true;
+                }
+            });
+        }
+        self.unkept = self.unkept(def, read);
+    }
+
+    /// See [`Rules::unkept`]; those that are `read` are looked at in any case. A column is made of such before it only.
+    fn unkept(&self, def: &TableDef, mut read: Vec<bool>) -> Vec<usize> {
         let reads = |read: &mut Vec<bool>, expr: &Expr| {
             expr.visit(&mut |part| {
                 if let Kind::Column(column) = &part.kind

@@ -686,7 +686,6 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     match ty.class() {
         Class::Int => Ok(integer_result(cx, integer(&value).checked_neg(), "-", args, ty)?.into()),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
-        // Nothing has no sign.
-        _ => Ok(Value::Double(0.0 - real(&value, cx))),
+        _ => Ok(Value::Double(-real(&value, cx))),
     }
 }

@@ -537,6 +537,10 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
             let bits = to_integer(value).value as u64;
             return Value::Bit(BitValue { width: ty.length.clamp(1, 64) as u8, bits });
         }
+        // What is an INT by its type may be a number beyond it.
+        (Value::Int(n), _) if ty.kind == TypeKind::Long && !ty.unsigned => {
+            &Value::Int((*n).clamp(i64::from(i32::MIN), i64::from(i32::MAX)))
+        }
         (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &long_text(number, from),
         // There is no room for more digits than its type has: the week of no date has nine.
         (Value::Int(_) | Value::UInt(_), Class::Str) if is_plain(ty) && from.class() == Class::Int => {

@@ -35,6 +35,7 @@ mod statement;
 pub mod temporary;
 mod time_limit;
 mod transaction;
+mod unopened;
 pub mod variables;
 
 pub use bulk::{Mark, ParameterSet};

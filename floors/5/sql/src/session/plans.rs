@@ -223,14 +223,15 @@ impl Session {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         binder.lift_params = lift;
         let plan = match statement {
-            Statement::Query(query) => Plan::Query(binder.query(query)?),
-            Statement::Insert(insert) => Plan::Insert(binder.insert(insert)?),
-            Statement::Update(update) => Plan::Update(binder.update(update)?),
-            Statement::Delete(delete) => Plan::Delete(binder.delete(delete)?),
-            Statement::Do(list) => Plan::Do(binder.scalars(list, &Scope::new(None, 0), Clause::Do)?),
+            Statement::Query(query) => binder.query(query).map(Plan::Query),
+            Statement::Insert(insert) => binder.insert(insert).map(Plan::Insert),
+            Statement::Update(update) => binder.update(update).map(Plan::Update),
+            Statement::Delete(delete) => binder.delete(delete).map(Plan::Delete),
+            Statement::Do(list) => binder.scalars(list, &Scope::new(None, 0), Clause::Do).map(Plan::Do),
             _ => return Err(SqlError::internal_error("bind statement")),
         };
         let opened = binder.into_opened();
+        let plan = plan.map_err(|fault| self.state.fault_of_tables(statement, fault))?;
         self.state.check_fault()?;
         Ok((plan, opened))
     }

@@ -266,9 +266,9 @@ impl Session {
                 let first =
                     query.and_then(|query| Binder::new(&mut self.state, text, &[]).fault_in_from(query));
                 self.state.diagnostics.forget_since(told);
-                Err(first.unwrap_or(error))
+                Err(self.state.fault_of_tables(statement, first.unwrap_or(error)))
             }
-            bound => bound,
+            bound => bound.map_err(|fault| self.state.fault_of_tables(statement, fault)),
         }
     }
 

@@ -483,7 +483,9 @@ impl State {
         match ty {
             // NULL alone leaves the type that the variable had.
             Some(ty) if value.is_null() && ty.is_nothing() && !matches!(ty.origin, Named::Computed(_)) => {
-                let before = self.user_vars.get(&name).filter(|before| !before.is_null());
+                let is_place = |of: &Type| matches!(of.kind, TypeKind::Geometry(_));
+                let place = self.user_nulls.get(&name).is_some_and(is_place);
+                let before = self.user_vars.get(&name).filter(|before| !place && !before.is_null());
                 let before = before.map(|before| type_of_value(before, self.vars.collation_connection));
                 let before = before.or_else(|| self.user_nulls.get(&name).cloned());
                 if let Some(mut before) = before {

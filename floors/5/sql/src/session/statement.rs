@@ -321,8 +321,8 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let mut binder = Binder::new(&mut self.state, running.text, running.params);
-        let plan = binder.query(ast_query)?;
+        let bound = Binder::new(&mut self.state, running.text, running.params).query(ast_query);
+        let plan = bound.map_err(|fault| self.state.fault_of_query(ast_query, false, fault))?;
         match &ast_query.into {
             None => {
                 let columns = self.state.describe(&plan.columns);

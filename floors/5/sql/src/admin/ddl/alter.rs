@@ -360,7 +360,10 @@ fn check_foreign_keys(
         for (&was, &is) in before.columns.iter().zip(&key.columns) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
             renames(was, is)?;
-            if !foreign::keeps_type(was, is) {
+            // One that names itself is told of as the one that is named.
+            let itself = (&key.ref_db, &key.ref_table) == (&old.db, &old.name)
+                && key.ref_columns.iter().any(|name| same_name(name, &was.name));
+            if !itself && !foreign::keeps_type(was, is) {
                 return Err(SqlError::fk_column_cannot_change(&was.name, shown(&old.db, &key.name, copies)));
             }
         }

@@ -26,9 +26,10 @@ pub(crate) fn add_columns(
     // What binding tells of is told when the table is filled, but for what a view cannot be read for.
     let bind = |state: &mut State| Binder::new(state, running.text, running.params).query(&select.query);
     let plan = match silently(state, bind).0 {
-        Err(error) if error.errno == ER_VIEW_INVALID => bind(state)?,
-        bound => bound?,
+        Err(error) if error.errno == ER_VIEW_INVALID => bind(state),
+        bound => bound,
     };
+    let plan = plan.map_err(|fault| state.fault_of_query(&select.query, true, fault))?;
     let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
     let items = match &plan.body {
         Body::Select(select) => &select.items[..],
@@ -152,7 +153,9 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 /// computed: MariaDB's temporary tables keep it.
 pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
     let Named::Extreme(Some(of), ..) = &ty.origin else { return None };
-    let computed = |default: &DefaultValue| matches!(default, DefaultValue::Expression(_));
+    let computed = |default: &DefaultValue| {
+        matches!(default, DefaultValue::Expression(_) | DefaultValue::CurrentTimestamp)
+    };
     let stored =
         stored_column(of, state).filter(|stored| stored.ty.is_blob() || computed(&stored.default))?;
     (!matches!(stored.default, DefaultValue::None | DefaultValue::Missing)).then_some(stored.default)

@@ -3,7 +3,7 @@
 use super::allowed::{self, Place, Rule};
 use super::{default, foreign, index, names};
 use crate::bind::Clause;
-use crate::error::SqlError;
+use crate::error::{ER_DUP_KEYNAME, ER_SPATIAL_CANT_HAVE_NULL, SqlError};
 use crate::expr::{Expr, Kind};
 use crate::session::{Level, State, expression_over, parse_kept};
 use crate::syntax::ast;
@@ -307,8 +307,15 @@ impl Draft {
             options: self.options,
         };
         let known = |part: &DraftPart| def.column_index(&part.column).is_some();
-        if self.keys.iter().flat_map(|key| &key.parts).all(known) {
-            foreign::check_written(&def, &self.foreign_keys)?;
+        if self.keys.iter().flat_map(|key| &key.parts).all(known)
+            && let Err(fault) = foreign::check_written(&def, &self.foreign_keys)
+        {
+            // What is wrong with keys is told before, but for their names.
+            let keys = index::resolve(&def, &loose, self.keys, self.keeps_key_order, state);
+            return Err(keys
+                .err()
+                .filter(|error| ![ER_DUP_KEYNAME, ER_SPATIAL_CANT_HAVE_NULL].contains(&error.errno))
+                .unwrap_or(fault));
         }
         check_calls(&def)?;
         def.indexes = index::resolve(&def, &loose, self.keys, self.keeps_key_order, state)?;

@@ -56,7 +56,8 @@ pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
 pub(crate) use restored::passes_over;
 pub(crate) use view::{
-    create_text as view_text, definition as view_definition, refuse_in_view, told_text as told_view_text,
+    create_text as view_text, definition as view_definition, opened_by as view_opens, refuse_in_view,
+    told_text as told_view_text,
 };
 
 use crate::error::SqlError;

@@ -2,7 +2,7 @@
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::beside::adapt_beside_bigint;
-use super::characters::settle_charset;
+use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
@@ -53,6 +53,7 @@ pub fn in_list(
         // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.
         if let Comparison::Str(collation) = how {
             settle_constant(&mut operand, collation, state)?;
+            settle_column(collation, &mut operand, list.iter());
         }
         settle_charset(how, &mut operand);
     }

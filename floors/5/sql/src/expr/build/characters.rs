@@ -1,6 +1,6 @@
 //! Texts and bytes as characters of what they are compared or put together with.
 
-use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind};
+use super::super::{Class, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::collate;
 use super::silently;
 use super::types::boolean;
@@ -55,6 +55,24 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
     if computed && !e.is_same_in_all_rows() {
         let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
+    }
+}
+
+/// A column that is compared as text of another character set is converted for all that it is compared with: dates and
+/// times `beside` that text read it without knowing its name.
+pub(super) fn settle_column<'e>(
+    collation: CollationId,
+    e: &mut Expr,
+    mut beside: impl Iterator<Item = &'e Expr>,
+) {
+    let converts = matches!(e.kind, Kind::Column(_))
+        && e.ty.class() == Class::Str
+        && ![e.ty.collation, collation].contains(&CollationId::BINARY)
+        && e.ty.collation.charset() != collation.charset();
+    if converts && beside.any(|other| other.ty.class() == Class::Temporal) {
+        let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
+        *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
+        e.ty.origin = Named::default();
     }
 }
 

@@ -337,6 +337,9 @@ pub fn user_var(name: &str, state: &State) -> Expr {
                 Type { collation: CollationId::LATIN1_SWEDISH_CI, ..ty }
             }
             Class::Str if of.kind == TypeKind::Null => ty,
+            Class::Str if matches!(of.kind, TypeKind::Geometry(_)) => {
+                Type { kind: of.kind, collation: of.collation, ..ty }
+            }
             Class::Str => Type { collation: of.collation, ..ty },
         };
         ty.nullable = true;

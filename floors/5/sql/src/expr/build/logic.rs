@@ -5,7 +5,7 @@ use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::beside::adapt_beside_bigint;
-use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset};
+use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -614,6 +614,7 @@ pub fn case(
     };
     if let (Some(Comparison::Str(collation)), Some(operand)) = (settled, &mut operand) {
         settle_bytes(collation, operand);
+        settle_column(collation, operand, branches.iter().map(|(when, _)| when));
     }
     for (mut when, then) in branches {
         if let Some(Comparison::Str(collation)) = settled.filter(|_| is_text(&when)) {

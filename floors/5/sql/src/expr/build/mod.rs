@@ -234,7 +234,7 @@ const SYSTEM_TEXT: &[&str] = &[
 ];
 
 /// Conversions: their text counts as any of the character set that they convert to.
-const CONVERTED: &[&str] = &["cast_as_char", "convert"];
+const CONVERTED: &[&str] = &["cast_as_char", "column_get", "convert"];
 
 /// Functions whose text is as their format.
 const FORMATTED: &[&str] = &["date_format", "from_unixtime", "time_format", "to_char"];

@@ -3,7 +3,7 @@
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, foreknown, store};
 use super::Function;
-use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
+use super::date::{fraction_shown, fsp_of, on_date, on_time, refuses_extreme, temporal};
 use super::extract::number_parts;
 use super::locale::{self, Locale};
 use super::pieces::int_type;
@@ -364,7 +364,7 @@ pub(super) fn silent_of_zero(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlErro
 
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let modes = cx.state.vars.sql_mode;
-    let mut side = |e: &Expr| {
+    let mut side = |e: &Expr| -> Result<_, SqlError> {
         // What makes a date of something takes days that are in no month here.
         let lax =
             e.ty.class() == Class::Temporal && !e.is_call("date_add") && !matches!(e.kind, Kind::Column(_));
@@ -380,7 +380,7 @@ fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
             false => moment(cx, e, false),
         };
         cx.state.vars.sql_mode = modes;
-        found
+        Ok(found?.filter(|found| !matches!(found, Moment::Date(at, _) if refuses_extreme(cx, e, *at))))
     };
     let Some(left) = side(&args[0])? else { return Ok(Value::Null) };
     let Some(right) = side(&args[1])? else { return Ok(Value::Null) };

@@ -301,6 +301,28 @@ pub(super) fn with_format(
     Ok(Value::Str(StrValue::of_plain(out, ty.collation)))
 }
 
+/// Whether it is what LEAST or GREATEST gives of dates and the session's mode knows no such date, which is warned of.
+pub(super) fn refuses_extreme(cx: &mut Cx<'_>, e: &Expr, at: DateTime) -> bool {
+    let dates = matches!(e.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    if !dates || !["least", "greatest"].iter().any(|name| e.is_call(name)) {
+        return false;
+    }
+    let (mode, date) = (cx.state.date_mode(), at.date);
+    let refuses = match date.is_zero() {
+        true => mode.no_zero_date,
+        false => mode.no_zero_in_date && (date.month == 0 || date.day == 0),
+    };
+    if refuses {
+        let shown = match e.ty.kind {
+            TypeKind::Date => Value::Date(date),
+            _ => Value::DateTime(at, e.ty.decimals.min(6)),
+        };
+        let message = format!("Incorrect datetime value: '{}'", compare::shown(&shown));
+        cx.state.warn(Level::Warning, 1292, message);
+    }
+    refuses
+}
+
 /// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
 fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
     let Date { year, month, day } = at.date;

@@ -424,8 +424,7 @@ pub(in crate::expr) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 
         Rounding::Truncate => scaled.trunc(),
         _ => scaled.round_ties_even(),
     };
-    // No zero has a sign here.
-    (if digits >= 0 { rounded / factor } else { rounded * factor }) + 0.0
+    if digits >= 0 { rounded / factor } else { rounded * factor }
 }
 
 fn ceiling_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {

@@ -369,6 +369,8 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let known = known_int(&args[1], state)?.filter(|_| !nothing).map(|digits| digits.clamp(0, 38) as u64);
     let digits = known.unwrap_or(38);
     let ty = &args[0].ty;
+    // Where it has no fixed number of digits it has more than any.
+    let rounds = u64::from(ty.decimals >= 31 || u64::from(ty.decimals) > digits);
     let whole = match ty.kind {
         TypeKind::Tiny => 3,
         TypeKind::Short => 5,
@@ -389,7 +391,9 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         TypeKind::Null => 309,
         _ if args[0].is_literal_bytes() => 309,
         TypeKind::Fixed(_) => 1,
-        _ => 310,
+        TypeKind::Float => 39 + rounds,
+        TypeKind::Enum | TypeKind::Set => 309,
+        _ => 309 + rounds,
     };
     let length = whole + whole / 3 + u64::from(digits > 0) + 1 + digits;
     Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true))

@@ -3,7 +3,8 @@
 use super::super::build::{collate_operands, silently};
 use super::documents::out;
 use super::string::text_of_length;
-use super::xpath::{Evaluation, Found, Path};
+use super::xpath::evaluate::{Evaluation, Found, shown_value};
+use super::xpath::{Fault, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -322,16 +323,33 @@ const CHANCE: &[&str] = &[
 ];
 
 /// Whether a path is the same in all rows: the session has but one database.
-fn is_fixed(path: &Expr) -> bool {
+fn is_fixed(path: &Expr, state: &mut State) -> bool {
     let mut fixed = match &path.kind {
-        _ if is_found(path) => false,
+        _ if is_found(path) => finds_nothing(path, state),
         Kind::Column(_) => false,
         Kind::Subquery(subquery) => !subquery.correlated,
         Kind::Call(call) => !CHANCE.contains(&call.name),
         _ => true,
     };
-    path.children(&mut |e| fixed &= is_fixed(e));
+    path.children(&mut |e| fixed = fixed && is_fixed(e, state));
     fixed
+}
+
+/// Whether what one of the two functions finds is NULL for sure: it has no document or no path.
+fn finds_nothing(e: &Expr, state: &mut State) -> bool {
+    let of = match &e.ty.origin {
+        Named::Computed(of) => of,
+        _ => e,
+    };
+    let Kind::Call(call) = &of.kind else { return false };
+    let mut known = |e: &Expr| silently(state, |state| foreknown::value_of(e, state)).0;
+    match (known(&call.args[0]), known(&call.args[1])) {
+        (_, Some(Value::Null)) => true,
+        (Some(document), Some(_)) => {
+            document.is_null() || Document::parse(&compare::shown(&document)).is_err()
+        }
+        _ => false,
+    }
 }
 
 /// Whether it is what one of the two functions finds, which counts as something else in each row.
@@ -362,16 +380,16 @@ fn together(args: &[Expr], name: &str) -> Result<(CollationId, Coercibility), Sq
 }
 
 fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = together(args, name)?;
     let mut open = false;
     args[1].visit(&mut |e| open |= matches!(e.kind, Kind::Param(_)));
-    if open || !is_fixed(&args[1]) {
+    if open || !is_fixed(&args[1], state) {
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
-    let (collation, coercibility) = together(args, name)?;
     let mut pathless = matches!(args[1].kind, Kind::Const(Value::Null));
     // What is no path is told of, whether there is a document or not; queries run for it.
     if let Some(path) = known_path(&args[1], state)? {
-        pathless = read_path(&path, collation)?.is_none();
+        pathless = read_path(&path, collation, state)?.is_none();
     }
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
@@ -393,13 +411,22 @@ fn known_path(e: &Expr, state: &mut State) -> Result<Option<Value>, SqlError> {
 }
 
 /// A path; none for NULL.
-fn read_path(path: &Value, collation: CollationId) -> Result<Option<Path>, SqlError> {
+fn read_path(path: &Value, collation: CollationId, state: &mut State) -> Result<Option<Path>, SqlError> {
     if path.is_null() {
         return Ok(None);
     }
     let read = Path::parse(&compare::shown(path), collation == CollationId::BINARY);
-    read.map(Some)
-        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{}'", shown_rest(&rest))))
+    read.map(Some).map_err(|Fault { what, rest }| {
+        let told =
+            |what: &str, rest: &str| SqlError::new(1105, b"HY000", format!("{what}'{}'", shown_rest(rest)));
+        let unread = told("XPATH syntax error: ", &rest);
+        let Some((what, from)) = what else { return unread };
+        let fault = told(what, &from);
+        for error in [&fault, &unread] {
+            state.warn(Level::Error, error.errno, error.message.clone());
+        }
+        fault
+    })
 }
 
 /// The rest of a path as messages show it: it ends where a C string does, and where their character set of three bytes
@@ -422,7 +449,7 @@ fn parts(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Option<(String, Do
         true => silently(cx.state, |state| args[1].eval(&mut Cx::new(state, &[]))).0?,
         false => args[1].eval(cx)?,
     };
-    let Some(path) = read_path(&path, ty.collation)? else { return Ok(None) };
+    let Some(path) = read_path(&path, ty.collation, cx.state)? else { return Ok(None) };
     let xml = args[0].eval(cx)?;
     if xml.is_null() {
         return Ok(None);
@@ -443,41 +470,37 @@ fn parts(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Option<(String, Do
     }
 }
 
-fn found(cx: &Cx<'_>, document: &Document, path: &Path) -> (Found, String) {
-    let variable = |name: &str| cx.state.user_vars.get(name).map(compare::shown).unwrap_or_default();
-    let evaluation = Evaluation { document, variable: &variable };
-    let found = evaluation.run(path);
-    let text = evaluation.text(&found);
-    (found, text)
-}
-
 fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((_, document, path)) = parts(cx, args, ty)? else { return Ok(Value::Null) };
-    let (found, text) = found(cx, &document, &path);
-    Ok(match found {
+    let evaluation = Evaluation::new(&document, ty.collation);
+    let (text, is_text) = match evaluation.run(&path, cx)? {
+        Found::Nodes(nodes) => (evaluation.text(&nodes), true),
+        Found::Value(value) => match shown_value(&value) {
+            Some(shown) => shown,
+            None => return Ok(Value::Null),
+        },
+    };
+    Ok(match is_text || ty.collation == CollationId::BINARY {
+        true => out(text, ty),
         // A number's text is of MariaDB's oldest character set.
-        Found::Number(_) | Found::Truth(_) if ty.collation != CollationId::BINARY => {
-            Value::Str(StrValue::new(text.as_bytes(), CollationId::LATIN1_SWEDISH_CI))
-        }
-        _ => out(text, ty),
+        false => Value::Str(StrValue::new(text.as_bytes(), CollationId::LATIN1_SWEDISH_CI)),
     })
 }
 
 fn update(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((text, document, path)) = parts(cx, args, ty)? else { return Ok(Value::Null) };
     let new = args[2].eval(cx)?;
-    if new.is_null() {
+    // A path must lead to nodes.
+    if new.is_null() || !path.leads_to_nodes() {
         return Ok(Value::Null);
     }
-    let (found, _) = found(cx, &document, &path);
-    let changed = match found {
+    let evaluation = Evaluation::new(&document, ty.collation);
+    let changed = match evaluation.run(&path, cx)? {
         Found::Nodes(nodes) if nodes.len() == 1 => {
-            let node = nodes.first().map_or(0..0, |node| document.nodes[*node].span.clone());
+            let node = &document.nodes[nodes[0].node].span;
             format!("{}{}{}", &text[..node.start], compare::shown(&new), &text[node.end..])
         }
-        Found::Nodes(_) => text,
-        // A path must lead to nodes.
-        _ => return Ok(Value::Null),
+        _ => text,
     };
     Ok(out(changed, ty))
 }

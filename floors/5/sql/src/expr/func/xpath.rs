@@ -1,21 +1,9 @@
 //! XPath 1.0 as far as MariaDB knows it: paths over all axes but those of siblings, predicates, unions, comparisons,
 //! arithmetic, functions, variables.
 
-use super::xml::{Document, NodeKind};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::syntax::ast::BinaryOp;
 
-/// A value of an expression.
-#[derive(Debug, Clone)]
-pub enum Found {
-    /// Nodes in the order of the document.
-    Nodes(BTreeSet<usize>),
-    /// A number.
-    Number(f64),
-    /// A text.
-    Text(String),
-    /// A condition.
-    Truth(bool),
-}
+pub(super) mod evaluate;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Axis {
@@ -50,12 +38,16 @@ struct Step {
 pub enum Path {
     /// An operator between two.
     Binary(&'static str, Box<Path>, Box<Path>),
+    /// Nodes of either.
+    Union(Box<Path>, Box<Path>),
     /// A sign before one.
     Negative(Box<Path>),
     /// Nodes.
     Steps(Steps),
-    /// A number.
-    Number(f64),
+    /// A whole number.
+    Whole(i64),
+    /// A number with so many digits behind its point.
+    Number(f64, u8),
     /// A literal text.
     Text(String),
     /// A user variable.
@@ -74,6 +66,15 @@ pub struct Steps {
 
 /// Expressions nested deeper than this are refused.
 const DEPTH_MAX: usize = 50;
+
+/// What is wrong with an expression: what is said of it, and of the rest that could not be read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// A word before the rest from where it stands.
+    pub what: Option<(&'static str, String)>,
+    /// The rest that could not be read.
+    pub rest: String,
+}
 
 const FUNCTIONS: &[&str] = &[
     "boolean",
@@ -104,18 +105,54 @@ struct Parser<'t> {
     depth: usize,
     /// Of bytes only ASCII letters are letters.
     bytes: bool,
+    /// Predicates around.
+    predicates: usize,
+    fault: Option<(&'static str, String)>,
 }
 
 impl Path {
-    /// Reads an expression, of text or of bytes; the error is what could not be read.
-    pub fn parse(text: &str, bytes: bool) -> Result<Path, String> {
-        let mut parser = Parser { text, at: 0, depth: 0, bytes };
+    /// Reads an expression, of text or of bytes.
+    pub fn parse(text: &str, bytes: bool) -> Result<Path, Fault> {
+        let mut parser = Parser { text, at: 0, depth: 0, bytes, predicates: 0, fault: None };
         let path = parser.binary(0);
         match path {
             Some(path) if parser.rest().is_empty() => Ok(path),
-            _ => Err(parser.rest().to_owned()),
+            _ => Err(Fault { rest: parser.rest().to_owned(), what: parser.fault }),
         }
     }
+
+    /// Whether it leads to nodes, rather than to a value.
+    pub fn leads_to_nodes(&self) -> bool {
+        matches!(self, Path::Steps(_) | Path::Union(..))
+    }
+
+    /// Whether it is the node under way, as it is.
+    fn takes_no_step(&self) -> bool {
+        let same = |step: &Step| step.axis == Axis::Same;
+        matches!(self, Path::Steps(Steps { absolute: false, from: None, steps }) if steps.iter().all(same))
+    }
+
+    /// Whether it is a condition, rather than a number or text.
+    fn is_condition(&self) -> bool {
+        match self {
+            Path::Binary(operator, ..) => matches!(*operator, "or" | "and") || comparison(operator).is_some(),
+            Path::Call(name, _) => matches!(*name, "boolean" | "contains" | "false" | "not" | "true"),
+            _ => false,
+        }
+    }
+}
+
+/// The operator of SQL that compares as an operator of a path does.
+fn comparison(operator: &str) -> Option<BinaryOp> {
+    Some(match operator {
+        "=" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        ">=" => BinaryOp::Ge,
+        _ => return None,
+    })
 }
 
 impl<'t> Parser<'t> {
@@ -156,6 +193,17 @@ impl<'t> Parser<'t> {
         Some(name)
     }
 
+    /// A name that begins no call of a function.
+    fn name_of_node(&mut self) -> Option<&'t str> {
+        let before = self.at;
+        let name = self.name()?;
+        if FUNCTIONS.contains(&name) && self.rest().starts_with('(') {
+            self.at = before;
+            return None;
+        }
+        Some(name)
+    }
+
     fn binary(&mut self, level: usize) -> Option<Path> {
         let Some(operators) = BINARY.get(level) else { return self.unary() };
         self.depth += 1;
@@ -163,12 +211,23 @@ impl<'t> Parser<'t> {
             return None;
         }
         let mut left = self.binary(level + 1)?;
-        while let Some(operator) = operators.iter().find(|word| self.eat_operator(word)) {
+        loop {
+            let from = self.rest();
+            let Some(operator) = operators.iter().find(|word| self.eat_operator(word)) else { break };
             let right = self.binary(level + 1)?;
+            if comparison(operator).is_some() && left.leads_to_nodes() && right.leads_to_nodes() {
+                return self.fail("XPATH error: comparison of two nodesets is not supported: ", from);
+            }
             left = Path::Binary(operator, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
         Some(left)
+    }
+
+    /// Something other is wrong than that it can not be read.
+    fn fail<T>(&mut self, what: &'static str, from: &str) -> Option<T> {
+        self.fault = Some((what, from.to_owned()));
+        None
     }
 
     fn unary(&mut self) -> Option<Path> {
@@ -178,7 +237,9 @@ impl<'t> Parser<'t> {
         }
         let mut path = self.located()?;
         while self.eat("|") {
-            path = Path::Binary("|", Box::new(path), Box::new(self.located()?));
+            path.leads_to_nodes().then_some(())?;
+            let other = self.located().filter(Path::leads_to_nodes)?;
+            path = Path::Union(Box::new(path), Box::new(other));
         }
         Some(if negative { Path::Negative(Box::new(path)) } else { path })
     }
@@ -204,18 +265,23 @@ impl<'t> Parser<'t> {
                 });
                 let end = end.unwrap_or(rest.len());
                 self.at += end;
-                return rest[..end].parse().ok().map(Path::Number);
+                return number(&rest[..end]);
             }
             '$' => {
-                let user = self.eat("$@") || self.eat("$");
-                return self.name().filter(|_| user).map(|name| Path::Variable(name.to_lowercase()));
+                let user = self.eat("$@");
+                self.eat("$");
+                let name = self.name()?;
+                return match user {
+                    true => Some(Path::Variable(name.to_lowercase())),
+                    false => self.fail("Unknown XPATH variable at: ", rest),
+                };
             }
             _ => match self.call()? {
                 Ok(call) => call,
                 Err(()) => return self.steps(None).map(Path::Steps),
             },
         };
-        match self.rest().starts_with('/') {
+        match self.rest().starts_with('/') && start.leads_to_nodes() {
             true => self.steps(Some(Box::new(start))).map(Path::Steps),
             false => Some(start),
         }
@@ -244,7 +310,12 @@ impl<'t> Parser<'t> {
             "substring" => (2, 3),
             _ => (1, 1),
         };
-        let fits = (least..=most).contains(&args.len());
+        let fits = (least..=most).contains(&args.len())
+            && match *name {
+                "last" | "position" => self.predicates > 0,
+                "count" | "sum" => args[0].leads_to_nodes(),
+                _ => true,
+            };
         fits.then_some(Ok(Path::Call(name, args)))
     }
 
@@ -273,11 +344,12 @@ impl<'t> Parser<'t> {
     }
 
     fn step(&mut self) -> Option<Step> {
-        let (mut axis, mut test) = (Axis::Child, None);
+        let any = |axis| Step { axis, test: Test::Node, predicates: Vec::new() };
+        let mut axis = Axis::Child;
         if self.eat("..") {
-            (axis, test) = (Axis::Parent, Some(Test::Node));
+            return Some(any(Axis::Parent));
         } else if self.eat(".") {
-            (axis, test) = (Axis::Own, Some(Test::Node));
+            return Some(any(Axis::Same));
         } else if self.eat("@") {
             axis = Axis::Attribute;
         } else {
@@ -288,27 +360,33 @@ impl<'t> Parser<'t> {
                 None => self.at = before,
             }
         }
-        let test = match test {
-            Some(test) => test,
-            None if self.eat("*") => Test::Any,
-            None => {
-                let name = self.name()?;
-                match name {
-                    "text" | "node" if self.eat("()") => {
-                        axis = Axis::Same;
-                        Test::Node
-                    }
-                    name => Test::Named(name.to_owned()),
+        let test = match self.eat("*") {
+            true => Test::Any,
+            false => match self.name_of_node()? {
+                "text" | "node" if self.eat("()") => {
+                    axis = Axis::Same;
+                    Test::Node
                 }
-            }
+                name => Test::Named(name.to_owned()),
+            },
         };
         let mut predicates = Vec::new();
         while self.eat("[") {
+            self.predicates += 1;
             predicates.push(self.binary(0)?);
+            self.predicates -= 1;
             self.eat("]").then_some(())?;
         }
         Some(Step { axis, test, predicates })
     }
+}
+
+/// A number as it is written: a whole one goes round at 64 bits.
+fn number(text: &str) -> Option<Path> {
+    Some(match text.split_once('.') {
+        None => Path::Whole(text.parse().unwrap_or(u64::MAX) as i64),
+        Some((_, fraction)) => Path::Number(text.parse().ok()?, fraction.len().min(30) as u8),
+    })
 }
 
 fn axis_of(name: &str) -> Option<Axis> {
@@ -323,229 +401,4 @@ fn axis_of(name: &str) -> Option<Axis> {
         "attribute" => Axis::Attribute,
         _ => return None,
     })
-}
-
-/// Where an expression is evaluated.
-#[derive(Clone, Copy)]
-struct Place {
-    node: usize,
-    position: usize,
-    size: usize,
-}
-
-/// Evaluates over a document.
-pub struct Evaluation<'d> {
-    /// The document.
-    pub document: &'d Document,
-    /// Values of user variables by name.
-    pub variable: &'d dyn Fn(&str) -> String,
-}
-
-impl Evaluation<'_> {
-    /// The expression's value, seen from the root.
-    pub fn run(&self, path: &Path) -> Found {
-        self.at(path, Place { node: 0, position: 1, size: 1 })
-    }
-
-    fn at(&self, path: &Path, place: Place) -> Found {
-        match path {
-            Path::Number(n) => Found::Number(*n),
-            Path::Text(text) => Found::Text(text.clone()),
-            Path::Variable(name) => {
-                let text = (self.variable)(name);
-                text.parse().map_or(Found::Text(text), Found::Number)
-            }
-            Path::Negative(inner) => Found::Number(-self.number(&self.at(inner, place))),
-            Path::Steps(steps) => Found::Nodes(self.walk(steps, place)),
-            Path::Call(name, args) => self.call(name, args, place),
-            Path::Binary(operator, left, right) => self.binary(operator, left, right, place),
-        }
-    }
-
-    fn binary(&self, operator: &str, left: &Path, right: &Path, place: Place) -> Found {
-        let left = self.at(left, place);
-        match operator {
-            "or" if self.truth(&left) => return Found::Truth(true),
-            "and" if !self.truth(&left) => return Found::Truth(false),
-            _ => {}
-        }
-        let right = self.at(right, place);
-        let number = |f: fn(f64, f64) -> f64| Found::Number(f(self.number(&left), self.number(&right)));
-        match operator {
-            "|" => match (left, right) {
-                (Found::Nodes(a), Found::Nodes(b)) => Found::Nodes(a.union(&b).copied().collect()),
-                (left, _) => left,
-            },
-            "or" | "and" => Found::Truth(self.truth(&right)),
-            "+" => number(|a, b| a + b),
-            "-" => number(|a, b| a - b),
-            "*" => number(|a, b| a * b),
-            // MariaDB's DIV.
-            "div" => number(|a, b| (a / b).trunc()),
-            "mod" => number(|a, b| a % b),
-            _ => Found::Truth(self.compare(operator, &left, &right)),
-        }
-    }
-
-    fn compare(&self, operator: &str, left: &Found, right: &Found) -> bool {
-        let each = |found: &Found| match found {
-            // Each text counts by itself.
-            Found::Nodes(nodes) => {
-                let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
-                texts.map(|(_, text)| Found::Text(text.to_owned())).collect()
-            }
-            other => vec![other.clone()],
-        };
-        let numeric = |found: &Found| matches!(found, Found::Number(_) | Found::Truth(_));
-        let (lefts, rights) = (each(left), each(right));
-        let holds = |a: &Found, b: &Found| {
-            let (x, y) = (self.number(a), self.number(b));
-            let texts = !numeric(a) && !numeric(b);
-            match operator {
-                "=" if texts => self.text(a) == self.text(b),
-                "!=" if texts => self.text(a) != self.text(b),
-                "=" => x == y,
-                "!=" => x != y,
-                "<" => x < y,
-                "<=" => x <= y,
-                ">" => x > y,
-                _ => x >= y,
-            }
-        };
-        lefts.iter().any(|a| rights.iter().any(|b| holds(a, b)))
-    }
-
-    fn call(&self, name: &str, args: &[Path], place: Place) -> Found {
-        let values: Vec<Found> = args.iter().map(|arg| self.at(arg, place)).collect();
-        let text = |at: usize| values.get(at).map(|value| self.text(value)).unwrap_or_default();
-        let number = |at: usize| values.get(at).map_or(0.0, |value| self.number(value));
-        match name {
-            "count" => Found::Number(match &values[0] {
-                Found::Nodes(nodes) => nodes.len() as f64,
-                _ => 1.0,
-            }),
-            "sum" => Found::Number(match &values[0] {
-                Found::Nodes(nodes) => {
-                    let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
-                    texts.map(|(_, text)| to_number(text)).sum()
-                }
-                other => self.number(other),
-            }),
-            "last" => Found::Number(place.size as f64),
-            "position" => Found::Number(place.position as f64),
-            "true" => Found::Truth(true),
-            "false" => Found::Truth(false),
-            "not" => Found::Truth(!self.truth(&values[0])),
-            "boolean" => Found::Truth(self.truth(&values[0])),
-            "number" => Found::Number(number(0)),
-            "floor" => Found::Number(number(0).floor()),
-            "ceiling" => Found::Number(number(0).ceil()),
-            "round" => Found::Number(number(0).round()),
-            "concat" => Found::Text((0..values.len()).map(text).collect()),
-            "contains" => Found::Truth(text(0).contains(&text(1))),
-            "string-length" => Found::Number(text(0).chars().count() as f64),
-            _ => {
-                let skipped = (number(1) as usize).saturating_sub(1);
-                let taken = if values.len() > 2 { number(2) as usize } else { usize::MAX };
-                Found::Text(text(0).chars().skip(skipped).take(taken).collect())
-            }
-        }
-    }
-
-    fn walk(&self, steps: &Steps, place: Place) -> BTreeSet<usize> {
-        let mut nodes = match &steps.from {
-            _ if steps.absolute => BTreeSet::from([0]),
-            None => BTreeSet::from([place.node]),
-            Some(from) => match self.at(from, place) {
-                Found::Nodes(nodes) => nodes,
-                _ => BTreeSet::new(),
-            },
-        };
-        for step in &steps.steps {
-            nodes = match step.axis {
-                Axis::Same => self.kept(step, nodes.into_iter().collect()).into_iter().collect(),
-                _ => nodes.into_iter().flat_map(|node| self.kept(step, self.reached(step, node))).collect(),
-            };
-        }
-        nodes
-    }
-
-    /// The nodes that a step leads to from a node.
-    fn reached(&self, step: &Step, node: usize) -> Vec<usize> {
-        let document = self.document;
-        let nodes = &document.nodes;
-        let below = node + 1..nodes[node].end;
-        let attribute = |at: usize| nodes[at].kind == NodeKind::Attribute;
-        let mut found: Vec<usize> = match step.axis {
-            Axis::Own | Axis::Same => vec![node],
-            Axis::Child => below.filter(|at| nodes[*at].parent == node && !attribute(*at)).collect(),
-            Axis::Attribute => below.filter(|at| nodes[*at].parent == node && attribute(*at)).collect(),
-            Axis::Descendant => below.filter(|at| !attribute(*at)).collect(),
-            Axis::DescendantOrSelf => {
-                let whole = |at: &usize| matches!(nodes[*at].kind, NodeKind::Root | NodeKind::Element);
-                std::iter::once(node).chain(below).filter(whole).collect()
-            }
-            Axis::Parent => (node != 0).then_some(nodes[node].parent).into_iter().collect(),
-            Axis::Ancestor => document.ancestors(node).collect(),
-            Axis::AncestorOrSelf => std::iter::once(node).chain(document.ancestors(node)).collect(),
-        };
-        found.retain(|at| match &step.test {
-            Test::Node => true,
-            Test::Any => matches!(nodes[*at].kind, NodeKind::Element | NodeKind::Attribute),
-            Test::Named(name) => nodes[*at].kind != NodeKind::Text && nodes[*at].name == *name,
-        });
-        found
-    }
-
-    /// Those of the nodes for which a step's predicates hold.
-    fn kept(&self, step: &Step, mut found: Vec<usize>) -> Vec<usize> {
-        for predicate in &step.predicates {
-            let size = found.len();
-            let kept = found.iter().enumerate().filter(|(i, node)| {
-                let place = Place { node: **node, position: i + 1, size };
-                match self.at(predicate, place) {
-                    Found::Number(n) => n == place.position as f64,
-                    other => self.truth(&other),
-                }
-            });
-            found = kept.map(|(_, node)| *node).collect();
-        }
-        found
-    }
-
-    /// Nodes hold where there is one of them and no more, text by its number: so MariaDB has it.
-    fn truth(&self, found: &Found) -> bool {
-        match found {
-            Found::Nodes(nodes) => nodes.len() == 1,
-            Found::Number(n) => *n != 0.0,
-            Found::Text(text) => to_number(text) != 0.0,
-            Found::Truth(truth) => *truth,
-        }
-    }
-
-    fn number(&self, found: &Found) -> f64 {
-        match found {
-            Found::Number(n) => *n,
-            Found::Truth(truth) => f64::from(u8::from(*truth)),
-            other => to_number(&self.text(other)),
-        }
-    }
-
-    /// A value as EXTRACTVALUE gives it: the texts of nodes in the order of the document with spaces between.
-    pub fn text(&self, found: &Found) -> String {
-        match found {
-            Found::Nodes(nodes) => {
-                let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
-                texts.collect::<BTreeMap<_, _>>().into_values().collect::<Vec<_>>().join(" ")
-            }
-            // Zero has no sign.
-            Found::Number(n) => (n + 0.0).to_string(),
-            Found::Text(text) => text.clone(),
-            Found::Truth(truth) => u8::from(*truth).to_string(),
-        }
-    }
-}
-
-fn to_number(text: &str) -> f64 {
-    types::convert::to_double(&types::Value::text(text)).value
 }

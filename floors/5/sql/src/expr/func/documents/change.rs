@@ -106,7 +106,11 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
                 let value = member(cx, &pair[1])?;
                 text.text = beside(cx, text.len(), |_| splice.of(&text, &value))?;
             }
-            Ok(None) if name != "json_array_append" => {}
+            Ok(None) if name != "json_array_append" => {
+                if is_spoilt_beyond(cx, &text, &path, name)? {
+                    return Ok(Value::Null);
+                }
+            }
             _ => return nothing(cx, &text, name),
         }
     }
@@ -116,6 +120,12 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
 /// NULL, behind what there is to say of a document that is read to its end.
 fn nothing(cx: &mut Cx<'_>, text: &Written, name: &str) -> Result<Value, SqlError> {
     read(cx, text, 1, name).map(|_| Value::Null)
+}
+
+/// Whether a document that a path leads nowhere in, so that it was read to its end, is none, which is told.
+fn is_spoilt_beyond(cx: &mut Cx<'_>, text: &Written, path: &[Step], name: &str) -> Result<bool, SqlError> {
+    let missed = beside(cx, text.len(), |stop| splice::misses(text, path, stop))?;
+    Ok(matches!(missed, Ok(true)) && read(cx, text, 1, name)?.is_none())
 }
 
 fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -130,6 +140,7 @@ fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         }
         match beside(cx, text.len(), |stop| splice::remove(&text, &path, stop))? {
             Ok(Some(splice)) => text.text = beside(cx, text.len(), |_| splice.of(&text, ""))?,
+            Ok(None) if is_spoilt_beyond(cx, &text, &path, name)? => return Ok(Value::Null),
             Ok(None) => {}
             Err(_) => return nothing(cx, &text, name),
         }

@@ -118,6 +118,12 @@ struct Way<'t, 's> {
     start: usize,
 }
 
+/// Whether there is nothing that a path's last step could be taken from: the text was read to its end for it.
+pub fn misses(text: &str, path: &[Step], stop: &Stop) -> Result<bool, Fault> {
+    let above = path.split_last().map_or(path, |(_, above)| above);
+    Way::new(text, stop).follow(above).map(|found| !found)
+}
+
 impl<'t, 's> Way<'t, 's> {
     fn new(text: &'t str, stop: &'s Stop) -> Way<'t, 's> {
         Way { text, reader: Reader::new(text, stop), depth: 0, passed: 0, end: 0, start: 0 }

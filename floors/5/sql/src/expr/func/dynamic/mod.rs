@@ -266,7 +266,13 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         Wanted::Own => match e.eval_exactly(cx)? {
             // An instant that was chosen is as good as none where the mode does not know it, as any date.
             Value::DateTime(at, _) if e.chooses_date() && !at.is_valid(cx.state.date_mode()) => None,
-            value => own_field(value, e),
+            value => match own_field(value, e) {
+                // MariaDB's oldest character set is that of numbers.
+                Some(Field::Text(_, text)) if is_piece_of_number(e) => {
+                    Some(Field::Text(CollationId::LATIN1_SWEDISH_CI, text))
+                }
+                own => own,
+            },
         },
         Wanted::Int => operand::integer(cx, e)?.map(|n| Field::Int(n as i64)),
         Wanted::UInt => operand::integer(cx, e)?.map(|n| Field::UInt(n as u64)),
@@ -299,6 +305,26 @@ fn picks_text(e: &Expr) -> bool {
         _ => false,
     };
     picks && e.ty.class() == Class::Str
+}
+
+/// Functions that take a text to pieces, or put them together, in the character set of their first argument's value.
+const PIECES: &[&str] =
+    &["insert", "left", "mid", "repeat", "reverse", "right", "rpad", "substr", "substring"];
+
+/// Whether it is made so of the text of a number, date or time.
+fn is_piece_of_number(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Call(call) if PIECES.contains(&call.name) => {
+            let of = &call.args[0];
+            of.ty.class() != Class::Str || is_piece_of_number(of)
+        }
+        Kind::Const(_) => matches!(&e.ty.origin, Named::Computed(of) if is_piece_of_number(of)),
+        Kind::Subquery(subquery) => match &subquery.plan.body {
+            Body::Select(select) => select.items.first().is_some_and(is_piece_of_number),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// As how many whole digits a decimal is stored, if it has no more: a written one as those it has, what is reckoned in groups
