@@ -180,8 +180,10 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     let server = Server::new();
     let mut client = server.session();
     client.run(
-        "CREATE TABLE t (c INT, d DATETIME, b BIT(3)); INSERT INTO t VALUES (1, '2020-01-02 03:04:05', 1)",
+        "CREATE TABLE t (c INT, d DATETIME, b BIT(3), i INET4);
+         INSERT INTO t VALUES (1, '2020-01-02 03:04:05', 1, NULL)",
     );
+    let listed = client.prepare("SELECT COERCIBILITY(JSON_OBJECT(i, ?)), COERCIBILITY(CONCAT(?, i)) FROM t");
     let dates = client.prepare("SELECT MAX(IF(c, d, ?)), NVL2(c, d, ?), IF(c, ?, d) FROM t");
     let means = client.prepare("SELECT AVG(IF(1, b, ?)) FROM t");
     let nothing = client.prepare("SELECT IF(1, NULL, ?)");
@@ -193,6 +195,7 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     for announced in [TypeKind::VarChar, TypeKind::Blob, TypeKind::Long, TypeKind::Null, TypeKind::DateTime] {
         let mut run = |id, n| client.execute_as(id, &vec![Value::Null; n], &vec![announced; n]);
         assert_eq!(kinds(&run(dates, 3)), [wire::DATETIME; 3], "{announced:?}");
+        assert_eq!(run(listed, 2).rows, [[Some("4".to_owned()), Some("4".to_owned())]], "{announced:?}");
         let mean = run(means, 1);
         assert_eq!(mean.rows, [[Some("1.0000".to_owned())]], "{announced:?}");
         assert_eq!(kinds(&mean), [wire::NEWDECIMAL], "{announced:?}");

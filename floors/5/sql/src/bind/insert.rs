@@ -220,7 +220,10 @@ impl Binder<'_> {
         let keyless = limits_rows(insert) && target.lacks_key();
         let hides_number = target.view.is_some() && target.hides_number();
         let Target { table, rule: view_rule, view, .. } = target;
-        let rules = Rules::of(table.def(), self.state)?;
+        let mut rules = Rules::of(table.def(), self.state)?;
+        if let Some(returning) = &returning {
+            rules.keep_for(&returning.items, table.def());
+        }
         Ok(InsertPlan {
             view,
             view_rule,

@@ -14,8 +14,8 @@ use types::{ColumnDef, ColumnType, TableDef, Value};
 pub struct Rules {
     /// Generated columns in order.
     generated: Vec<(usize, Expr)>,
-    /// Those of them that are virtual, in no index, and that neither a CHECK nor a value that is kept is made of: MariaDB
-    /// does not look at their values when a row is written.
+    /// Those of them that are virtual, in no index, and that neither a CHECK nor RETURNING nor a value that is kept is made
+    /// of: MariaDB does not look at their values when a row is written.
     unkept: Vec<usize>,
     checks: Checks,
 }
@@ -36,12 +36,17 @@ impl Rules {
             }
         }
         rules.checks = Checks::of(def, state)?;
-        rules.unkept = rules.unkept(def);
+        rules.unkept = rules.unkept(def, &[]);
         Ok(rules)
     }
 
+    /// Looks at the values of columns that RETURNING is made of when a row is written.
+    pub fn keep_for(&mut self, returning: &[Expr], def: &TableDef) {
+        self.unkept = self.unkept(def, returning);
+    }
+
     /// See [`Rules::unkept`]. A column is made of such before it only.
-    fn unkept(&self, def: &TableDef) -> Vec<usize> {
+    fn unkept(&self, def: &TableDef, returning: &[Expr]) -> Vec<usize> {
         let mut read = vec![false; def.columns.len()];
         let reads = |read: &mut Vec<bool>, expr: &Expr| {
             expr.visit(&mut |part| {
@@ -52,7 +57,8 @@ impl Rules {
                 }
             });
         };
-        self.checks.0.iter().for_each(|(_, check)| reads(&mut read, check));
+        let checks = self.checks.0.iter().map(|(_, check)| check);
+        checks.chain(returning).for_each(|expr| reads(&mut read, expr));
         let mut unkept = Vec::new();
         for (at, expr) in self.generated.iter().rev() {
             let stored = def.columns[*at].generated.as_ref().is_some_and(|own| own.stored);

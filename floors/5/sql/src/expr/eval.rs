@@ -62,6 +62,7 @@ impl Expr {
                 Ok(match value {
                     // Shown as it is kept.
                     Value::Decimal(_) => value,
+                    Value::Str(_) if of.makes_characters_of_bytes() => value,
                     value => super::store::between(value, &of.ty, &self.ty, cx.state),
                 })
             }
