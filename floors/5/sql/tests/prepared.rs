@@ -213,6 +213,28 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     assert_eq!(kinds(&text), [wire::VAR_STRING; 3]);
 }
 
+#[test]
+fn announced_types_are_those_of_set_operations_and_of_system_variables() {
+    let server = Server::new();
+    let mut client = server.session();
+    let united = client.prepare("SELECT ? UNION ALL SELECT 1");
+    let rows = client.execute_as(united, &[Value::text(" 12 ")], &[TypeKind::Char]).rows;
+    assert_eq!(rows, [[Some(" 12".to_owned())], [Some("1".to_owned())]]);
+    let rows = client.execute_as(united, &[Value::text(" 12 ")], &[TypeKind::VarChar]).rows;
+    assert_eq!(rows, [[Some(" 12 ".to_owned())], [Some("1".to_owned())]]);
+    // A number that is NULL is the number zero to a variable.
+    let checks = client.prepare("SET check_constraint_checks = ?");
+    client.execute_as(checks, &[Value::Null], &[TypeKind::LongLong]);
+    assert_eq!(client.value("SELECT @@check_constraint_checks"), "0");
+    // What chooses among dates gives text the zero one, whatever the mode.
+    client.run("SET sql_mode = 'TRADITIONAL'");
+    let chosen = client.prepare("SELECT CONCAT(COALESCE(NULL, ?)), CONCAT(IF(1, ?, NULL)), IF(1, ?, NULL)");
+    let zero = Value::DateTime(types::Date::ZERO.at_midnight(), 0);
+    let rows = client.execute_as(chosen, &vec![zero; 3], &[TypeKind::DateTime; 3]).rows;
+    let text = Some("0000-00-00 00:00:00".to_owned());
+    assert_eq!(rows, [[text.clone(), text, None]]);
+}
+
 /// As MariaDB tells it: by itself what a parameter gives is known, what is computed with it may be NULL another time.
 #[test]
 fn only_what_stands_alone_is_told_not_to_be_null() {

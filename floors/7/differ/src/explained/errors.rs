@@ -322,7 +322,7 @@ pub const ALL: &[Explained] = &[
                 *number == 1105 && text == "XPATH syntax error: ''"
             };
             let fault = theirs.error.as_ref();
-            (sql.contains("REGEXP") && fault.is_some_and(utf8)
+            (has_any(sql, &["REGEXP", "RLIKE"]) && fault.is_some_and(utf8)
                 || has_any(sql, &["EXTRACTVALUE(", "UPDATEXML("]) && fault.is_some_and(xpath))
                 && has_any(sql, &["_latin1", "USING latin1"])
                 && ours.error.is_none()
