@@ -226,8 +226,12 @@ fn announced_types_are_those_of_set_operations_and_of_system_variables() {
     let checks = client.prepare("SET check_constraint_checks = ?");
     client.execute_as(checks, &[Value::Null], &[TypeKind::LongLong]);
     assert_eq!(client.value("SELECT @@check_constraint_checks"), "0");
+    // In a list nothing is compared with it: text is not read as a number.
+    client.run("SET sql_mode = 'TRADITIONAL'; CREATE TABLE t (c INT); INSERT INTO t VALUES (1)");
+    let listed = client.prepare("UPDATE t SET c = 'a' IN ('b', ?)");
+    client.execute_as(listed, &[Value::Null], &[TypeKind::LongLong]);
+    assert_eq!(client.value("SELECT COUNT(*) FROM t WHERE c IS NULL"), "1");
     // What chooses among dates gives text the zero one, whatever the mode.
-    client.run("SET sql_mode = 'TRADITIONAL'");
     let chosen = client.prepare("SELECT CONCAT(COALESCE(NULL, ?)), CONCAT(IF(1, ?, NULL)), IF(1, ?, NULL)");
     let zero = Value::DateTime(types::Date::ZERO.at_midnight(), 0);
     let rows = client.execute_as(chosen, &vec![zero; 3], &[TypeKind::DateTime; 3]).rows;

@@ -48,3 +48,15 @@ SET lc_time_names = CAST(NULL AS SIGNED);
 SET default_storage_engine = CAST(NULL AS SIGNED);
 SET wait_timeout = (SELECT NULL);
 EXECUTE IMMEDIATE 'SET check_constraint_checks = ? + 1' USING NULL;
+-- Whether a view's column can have a value is looked at when the statement runs, DEFAULT when it is prepared.
+CREATE VIEW v1 AS SELECT 1 r0, id, n, n + 1 AS m FROM t2;
+PREPARE s FROM 'UPDATE v1 SET r0 = DEFAULT';
+PREPARE s FROM 'UPDATE v1 SET m = 5';
+EXECUTE s;
+PREPARE s FROM 'UPDATE v1 SET r0 = 1, m = DEFAULT';
+PREPARE s FROM 'UPDATE v1 SET n = DEFAULT, m = 1';
+EXECUTE s;
+PREPARE s FROM 'UPDATE v1 SET m = DEFAULT(m)';
+PREPARE s FROM 'UPDATE v1 SET m = x';
+PREPARE s FROM 'UPDATE v1 SET m = 5 WHERE x';
+UPDATE v1 SET r0 = DEFAULT;
