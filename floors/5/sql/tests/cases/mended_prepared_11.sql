@@ -60,3 +60,12 @@ PREPARE s FROM 'UPDATE v1 SET m = DEFAULT(m)';
 PREPARE s FROM 'UPDATE v1 SET m = x';
 PREPARE s FROM 'UPDATE v1 SET m = 5 WHERE x';
 UPDATE v1 SET r0 = DEFAULT;
+-- A parameter that is not known yet may have any character: ASCII with it does not go into latin1.
+CREATE TABLE t3 (a VARCHAR(20) CHARACTER SET ascii, l VARCHAR(30) CHARACTER SET latin1, u VARCHAR(5));
+SELECT REPLACE(a, NULL, l), CONCAT(a, l) FROM t3;
+PREPARE s FROM 'SELECT REPLACE(a, ?, l) FROM t3';
+PREPARE s FROM 'SELECT CONCAT(a, ?, l) FROM t3';
+PREPARE s FROM 'SELECT a IN (?, l) FROM t3';
+PREPARE s FROM 'SELECT a FROM t3 UNION SELECT ? UNION SELECT l FROM t3';
+PREPARE s FROM 'SELECT CASE a WHEN ? THEN 1 WHEN l THEN 2 END FROM t3';
+PREPARE s FROM 'SELECT CONCAT(?, a, l), CONCAT(a, l, ?), CONCAT(l, ?, a), CONCAT(a, ?, u), CONCAT(a, ? + 1, l), LPAD(a, ?, l), REPLACE(?, a, l) FROM t3';
