@@ -347,5 +347,6 @@ cases! {
     mended_warnings_8
     mended_prepared_9
     mended_prepared_10
+    mended_prepared_11
     json_at_a_glance
 }

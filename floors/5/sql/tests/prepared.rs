@@ -180,8 +180,10 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     let server = Server::new();
     let mut client = server.session();
     client.run(
-        "CREATE TABLE t (c INT, d DATETIME, b BIT(3)); INSERT INTO t VALUES (1, '2020-01-02 03:04:05', 1)",
+        "CREATE TABLE t (c INT, d DATETIME, b BIT(3), i INET4);
+         INSERT INTO t VALUES (1, '2020-01-02 03:04:05', 1, NULL)",
     );
+    let listed = client.prepare("SELECT COERCIBILITY(JSON_OBJECT(i, ?)), COERCIBILITY(CONCAT(?, i)) FROM t");
     let dates = client.prepare("SELECT MAX(IF(c, d, ?)), NVL2(c, d, ?), IF(c, ?, d) FROM t");
     let means = client.prepare("SELECT AVG(IF(1, b, ?)) FROM t");
     let nothing = client.prepare("SELECT IF(1, NULL, ?)");
@@ -193,6 +195,7 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     for announced in [TypeKind::VarChar, TypeKind::Blob, TypeKind::Long, TypeKind::Null, TypeKind::DateTime] {
         let mut run = |id, n| client.execute_as(id, &vec![Value::Null; n], &vec![announced; n]);
         assert_eq!(kinds(&run(dates, 3)), [wire::DATETIME; 3], "{announced:?}");
+        assert_eq!(run(listed, 2).rows, [[Some("4".to_owned()), Some("4".to_owned())]], "{announced:?}");
         let mean = run(means, 1);
         assert_eq!(mean.rows, [[Some("1.0000".to_owned())]], "{announced:?}");
         assert_eq!(kinds(&mean), [wire::NEWDECIMAL], "{announced:?}");
@@ -208,6 +211,32 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     assert_eq!(client.value("SELECT CONCAT(@v, ' ', COLLATION(@v))"), "2020-01-02 binary");
     let text = client.execute_as(dates, &vec![Value::text("a"); 3], &[TypeKind::VarChar; 3]);
     assert_eq!(kinds(&text), [wire::VAR_STRING; 3]);
+}
+
+#[test]
+fn announced_types_are_those_of_set_operations_and_of_system_variables() {
+    let server = Server::new();
+    let mut client = server.session();
+    let united = client.prepare("SELECT ? UNION ALL SELECT 1");
+    let rows = client.execute_as(united, &[Value::text(" 12 ")], &[TypeKind::Char]).rows;
+    assert_eq!(rows, [[Some(" 12".to_owned())], [Some("1".to_owned())]]);
+    let rows = client.execute_as(united, &[Value::text(" 12 ")], &[TypeKind::VarChar]).rows;
+    assert_eq!(rows, [[Some(" 12 ".to_owned())], [Some("1".to_owned())]]);
+    // A number that is NULL is the number zero to a variable.
+    let checks = client.prepare("SET check_constraint_checks = ?");
+    client.execute_as(checks, &[Value::Null], &[TypeKind::LongLong]);
+    assert_eq!(client.value("SELECT @@check_constraint_checks"), "0");
+    // In a list nothing is compared with it: text is not read as a number.
+    client.run("SET sql_mode = 'TRADITIONAL'; CREATE TABLE t (c INT); INSERT INTO t VALUES (1)");
+    let listed = client.prepare("UPDATE t SET c = 'a' IN ('b', ?)");
+    client.execute_as(listed, &[Value::Null], &[TypeKind::LongLong]);
+    assert_eq!(client.value("SELECT COUNT(*) FROM t WHERE c IS NULL"), "1");
+    // What chooses among dates gives text the zero one, whatever the mode.
+    let chosen = client.prepare("SELECT CONCAT(COALESCE(NULL, ?)), CONCAT(IF(1, ?, NULL)), IF(1, ?, NULL)");
+    let zero = Value::DateTime(types::Date::ZERO.at_midnight(), 0);
+    let rows = client.execute_as(chosen, &vec![zero; 3], &[TypeKind::DateTime; 3]).rows;
+    let text = Some("0000-00-00 00:00:00".to_owned());
+    assert_eq!(rows, [[text.clone(), text, None]]);
 }
 
 /// As MariaDB tells it: by itself what a parameter gives is known, what is computed with it may be NULL another time.

@@ -5,7 +5,7 @@ use super::account;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Expr, Type};
+use crate::expr::{Class, Expr, Type};
 use crate::output::{Done, Output};
 use crate::session::variables::{self, Change};
 use crate::session::{Ended, Running, Session, State};
@@ -107,7 +107,7 @@ fn prepare(
             Err(SqlError::not_supported_yet("named key caches"))
         }
         SetItem::Variable { scope, base: None, name, value } => {
-            let value = new_value(state, value, running)?;
+            let value = new_value(state, name, value, running)?;
             into.push(Assignment::Variable(variables::prepare(state, *scope, name, value)?));
             Ok(())
         }
@@ -227,13 +227,26 @@ fn transaction(
 }
 
 /// A system variable's new value: `None` for DEFAULT; a bare word is read as a string.
-fn new_value(state: &mut State, value: &ast::Expr, running: &Running<'_>) -> Result<Option<Value>, SqlError> {
+fn new_value(
+    state: &mut State,
+    name: &str,
+    value: &ast::Expr,
+    running: &Running<'_>,
+) -> Result<Option<Value>, SqlError> {
     match &value.kind {
         ExprKind::Default => Ok(None),
         ExprKind::Column(column) if value.is_bare_word() => Ok(Some(Value::text(&column.column))),
         _ => {
             let bound = bound(state, value, Clause::Set, running)?;
-            bound.eval_assigned(&mut Cx::new(state, running.params)).map(Some)
+            let value = bound.eval_assigned(&mut Cx::new(state, running.params))?;
+            // Of a number that is NULL only the number is asked, but for what names a locale.
+            let locale = name.to_ascii_lowercase().starts_with("lc_");
+            Ok(Some(match (value, bound.ty.class()) {
+                (value, _) if locale => value,
+                (Value::Null, Class::Int) => Value::Int(0),
+                (Value::Null, Class::Real | Class::Decimal) => Value::Double(0.0),
+                (value, _) => value,
+            }))
         }
     }
 }

@@ -5,7 +5,7 @@ use super::insert::{Given, Returning};
 use super::scope::Alias;
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
-use crate::error::{ER_NO_SUCH_TABLE, ER_NON_UPDATABLE_TABLE, SqlError};
+use crate::error::{ER_NO_SUCH_TABLE, ER_NON_UPDATABLE_TABLE, ER_NONUPDATEABLE_COLUMN, SqlError};
 use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
@@ -72,6 +72,9 @@ impl Binder<'_> {
         let slots = self.assigned_slots(update, several, &scope);
         if let (Err(_), false) = (&slots, multi_table) {
             self.conditions_of(update, &scope)?;
+            if self.prepares {
+                self.assigned_values(update, &scope)?;
+            }
         }
         // Values of several tables are told of as those of a query.
         let clause = if multi_table { Clause::Select } else { Clause::Set };
@@ -130,8 +133,22 @@ impl Binder<'_> {
                 }
                 self.update(&bare).map(drop)
             }
+            // Which columns of its one table can have values is looked at when it runs.
+            Err(error) if !of_several(update) && error.errno == ER_NONUPDATEABLE_COLUMN => Ok(()),
             bound => bound.map(drop),
         }
+    }
+
+    /// Binds the values that an UPDATE assigns, whose faults alone are told where it is prepared: error 1364 for columns
+    /// without a default.
+    fn assigned_values(&mut self, update: &ast::Update, scope: &Scope<'_>) -> Result<(), SqlError> {
+        update.assignments.iter().try_for_each(|assignment| {
+            let column = &assignment.column;
+            match self.given(&assignment.value, scope, Clause::Set)? {
+                Given::Default => self.default_of(column, ast::Span::default(), scope, Clause::Set).map(drop),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// The faults of an UPDATE's conditions and order, which are told before those of what it assigns.

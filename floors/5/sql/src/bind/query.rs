@@ -111,16 +111,17 @@ impl Binder<'_> {
         }
         let width = columns.len();
         for (at, column) in columns.iter_mut().enumerate().filter(|_| !operands.is_empty()) {
-            let united = |at: usize, state: &State| {
+            let united = |at: usize, count: usize, state: &State| {
                 let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
-                let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
+                let types: Vec<_> =
+                    std::iter::once(&first.columns[at].ty).chain(others.take(count)).collect();
                 build::union_type(&types, "UNION", state)
             };
-            column.ty = united(at, self.state).map_err(|error| {
-                // That the types of any column have nothing in common comes before that collations have not.
-                let of_types = |at| united(at, self.state).err().filter(|e| e.errno == ER_ILLEGAL_TYPES);
-                let collations = error.errno != ER_ILLEGAL_TYPES;
-                collations.then(|| (at + 1..width).find_map(of_types)).flatten().unwrap_or(error)
+            column.ty = united(at, operands.len(), self.state).map_err(|error| {
+                // Types that have nothing in common are told of operand by operand, before collations that have not.
+                let of_types =
+                    |at, count| united(at, count, self.state).err().filter(|e| e.errno == ER_ILLEGAL_TYPES);
+                (1..=operands.len()).find_map(|n| (0..width).find_map(|at| of_types(at, n))).unwrap_or(error)
             })?;
             if stored {
                 column.ty = build::in_bytes_of_table(column.ty.clone());

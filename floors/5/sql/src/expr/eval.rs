@@ -62,6 +62,7 @@ impl Expr {
                 Ok(match value {
                     // Shown as it is kept.
                     Value::Decimal(_) => value,
+                    Value::Str(_) if of.makes_characters_of_bytes() => value,
                     value => super::store::between(value, &of.ty, &self.ty, cx.state),
                 })
             }
@@ -479,6 +480,11 @@ fn in_list(
     let mut read: SmallVec<[(Comparison, Value); 1]> = SmallVec::new();
     let mut unknown = false;
     for (how, e) in list {
+        // Nothing is compared with what is NULL, whatever a parameter was announced as.
+        if list.len() > 1 && e.ty.kind != TypeKind::Null && e.ty.is_nothing() {
+            unknown = true;
+            continue;
+        }
         let at = match read.iter().position(|(kind, _)| kind == how) {
             Some(at) => at,
             None => {

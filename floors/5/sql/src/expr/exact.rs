@@ -325,7 +325,8 @@ impl Expr {
                     (name, Value::Str(whole))
                         if name.starts_with("json_")
                             && name != "json_unquote"
-                            && whole.collation.charset() == text.collation.charset() =>
+                            && (self.ty.collation == CollationId::BINARY
+                                || whole.collation.charset() == text.collation.charset()) =>
                     {
                         Ok(Value::Str(StrValue::of_plain(text.plain().to_vec(), whole.collation)))
                     }
@@ -352,6 +353,17 @@ impl Expr {
             }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
                 Value::Str(s) if s.bytes.is_empty() => Value::Str(s),
+                // Documents go into the first one, whose collation stays where it is not converted.
+                Value::Str(s)
+                    if call.name.starts_with("json_merge")
+                        && first.ty.class() == Class::Str
+                        && !first.ty.is_nothing()
+                        && self.ty.collation != CollationId::BINARY
+                        && (first.ty.collation == CollationId::BINARY
+                            || first.ty.collation.charset() == s.collation.charset()) =>
+                {
+                    Value::Str(StrValue::of_plain(s.plain().to_vec(), first.ty.collation))
+                }
                 value => text_of_number(value, first),
             }),
             _ => self.eval_exactly(cx),

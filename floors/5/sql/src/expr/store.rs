@@ -589,7 +589,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         Value::Int(0) | Value::UInt(0) if ty.kind == TypeKind::Year => Value::Year(0),
         // More digits than its column has are the greatest number there.
         Value::Decimal(d) if ty.class() == Class::Decimal => Value::Decimal(within(d, ty)),
-        // BINARY is filled up, and so is CHAR where it is shown whole.
+        // BINARY is filled up, and so is CHAR where it is shown whole; else it ends before its last spaces.
         Value::Str(s) if ty.kind == TypeKind::Char => Value::Str(filled(s, ty, state)),
         stored => stored,
     }
@@ -642,7 +642,14 @@ fn filled(s: StrValue, ty: &Type, state: &State) -> StrValue {
     let fill = match ty.collation {
         CollationId::BINARY => vec![0],
         _ if state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH) => charset.of_plain(b" ").to_vec(),
-        _ => return s,
+        _ => {
+            let space = charset.of_plain(b" ");
+            let spaces = s.bytes.rchunks(space.len()).take_while(|end| *end == &space[..]).count();
+            return match spaces {
+                0 => s,
+                _ => StrValue::new(&s.bytes[..s.bytes.len() - spaces * space.len()], s.collation),
+            };
+        }
     };
     let missing = (ty.length as usize).saturating_sub(charset.char_count(&s.bytes));
     let mut bytes = s.bytes.to_vec();

@@ -129,7 +129,7 @@ impl Output for Told {
 }
 
 /// Whether no parameter's value can make up a mix of collations: two that were asked for, or one that is none, or two
-/// columns' of one character set, where nobody asks for another.
+/// columns' of one character set, or of ASCII and another one's single bytes, where nobody asks for another.
 fn is_settled_mix(error: &SqlError) -> bool {
     let mixed: Vec<(&str, &str)> = error
         .message
@@ -145,7 +145,8 @@ fn is_settled_mix(error: &SqlError) -> bool {
         let same = a.split('_').next() == b.split('_').next();
         same && a != b && a.ends_with("_bin") == b.ends_with("_bin")
     };
-    let clash = || implicit.iter().any(|a| implicit.iter().any(|b| apart(a, b)));
+    let torn = |a: &str, b: &str| a.starts_with("ascii_") && b.starts_with("latin1_");
+    let clash = || implicit.iter().any(|a| implicit.iter().any(|b| apart(a, b) || torn(a, b)));
     explicit > 1 || explicit == 0 && (!of("NONE").is_empty() || clash())
 }
 

@@ -318,10 +318,14 @@ pub const ALL: &[Explained] = &[
             let utf8 = |(number, _, text): &(u16, String, String)| {
                 *number == 1139 && text.contains("'UTF-8 error: ")
             };
-            sql.contains("REGEXP")
+            let xpath = |(number, _, text): &(u16, String, String)| {
+                *number == 1105 && text == "XPATH syntax error: ''"
+            };
+            let fault = theirs.error.as_ref();
+            (has_any(sql, &["REGEXP", "RLIKE"]) && fault.is_some_and(utf8)
+                || has_any(sql, &["EXTRACTVALUE(", "UPDATEXML("]) && fault.is_some_and(xpath))
                 && has_any(sql, &["_latin1", "USING latin1"])
                 && ours.error.is_none()
-                && theirs.error.as_ref().is_some_and(utf8)
         },
     },
     Explained {

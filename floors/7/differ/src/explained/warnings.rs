@@ -49,7 +49,8 @@ pub const ALL: &[Explained] = &[
             // Where nothing else is computed, of what their expressions come upon, too.
             let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
             let of_column = |warning: &(String, String, String)| {
-                let reads = ["Truncated incorrect ", "Incorrect inet", "Incorrect uuid "];
+                let reads =
+                    ["Truncated incorrect ", "Incorrect inet", "Incorrect uuid ", "Incorrect datetime "];
                 let read = warning.1 == "1292" && reads.iter().any(|words| warning.2.starts_with(words));
                 of_column(warning) || plain && read
             };

@@ -21,8 +21,11 @@ pub fn collate_operands(
 pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
     // What is made of NULL alone has no say beside a number.
     let numbers = operands.iter().any(|ty| !is_text(ty) && ty.kind != TypeKind::Null);
-    let has_say = |ty: &&&Type| is_text(ty) && !(numbers && ty.coercibility == Coercibility::Ignorable);
-    let mut texts = operands.iter().filter(has_say);
+    let has_say = |ty: &Type| is_text(ty) && !(numbers && ty.coercibility == Coercibility::Ignorable);
+    // A parameter that is not known yet has none, but may have any character.
+    let widens = |ty: &Type| ty.kind == TypeKind::Null && ty.repertoire > Repertoire::Ascii;
+    let texts = operands.iter().filter(|ty| has_say(ty) || widens(ty));
+    let mut texts = texts.skip_while(|ty| !has_say(ty));
     let Some(first) = texts.next() else {
         let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
         return Ok((connection.unwrap_or(CollationId::UTF8MB4_GENERAL_CI), Coercibility::Coercible));
@@ -30,6 +33,10 @@ pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationI
     let mut agreed = Agreed::of(first);
     let mut apart = false;
     for ty in texts {
+        if widens(ty) {
+            agreed.repertoire = Repertoire::Any;
+            continue;
+        }
         let Some(next) = agreed.with(&Agreed::of(ty)) else {
             if agreed.coercibility == Coercibility::Explicit {
                 return Err(illegal_mix(operands, operation));

@@ -257,7 +257,8 @@ fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlErr
 pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
     let connection = state.vars.collation_connection;
     let Some(value) = value else {
-        return Expr { kind: Kind::Param(n), ty: type_of_value(&Value::Null, connection) };
+        let ty = Type { repertoire: Repertoire::Any, ..type_of_value(&Value::Null, connection) };
+        return Expr { kind: Kind::Param(n), ty };
     };
     let mut ty = type_of_value(value, connection);
     let announced = state.announced.get(n as usize);

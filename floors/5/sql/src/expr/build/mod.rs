@@ -363,10 +363,15 @@ fn is_doubtful(e: &Expr, value: &Value) -> bool {
     let handed_on = operand::hands_on_dates(call.name) && e.ty.class() == Class::Temporal;
     let known = |date: &::types::Date| date.at_midnight().is_valid(::types::DateMode::default());
     let whole = |date: &::types::Date| date.month != 0 && date.day != 0 && known(date);
-    match value {
-        Value::Date(date) => (reads || handed_on) && !whole(date),
-        Value::DateTime(at, _) => (reads || handed_on) && !whole(&at.date),
-        value => reads && value.is_null(),
+    let doubtful = |value: &Value| match value {
+        Value::Date(date) => !whole(date),
+        Value::DateTime(at, _) => !whole(&at.date),
+        _ => false,
+    };
+    let given = |e: &Expr| matches!(&e.kind, Kind::Const(value) if doubtful(value));
+    match value.is_null() {
+        true => reads || handed_on && call.args.iter().any(given),
+        false => (reads || handed_on) && doubtful(value),
     }
 }
 

@@ -126,6 +126,19 @@ impl Written {
         Written { text: String::from_utf8_lossy(&text).into_owned(), charset: self.sent, sent: self.sent }
     }
 
+    /// A text of a character set as its bytes there, each the character of its number.
+    fn in_bytes(self, own: Charset) -> Written {
+        if self.charset == Charset::Binary || !own.is_ascii_based() {
+            return self;
+        }
+        let (charset, sent) = (Charset::Binary, own);
+        if own == Charset::Binary || self.text.is_ascii() {
+            return Written { charset, sent, ..self };
+        }
+        let text = in_set(self.text, own).into_iter().map(char::from).collect();
+        Written { text, charset, sent }
+    }
+
     /// As who goes by UTF-8 takes it, which ends at the first zero byte.
     fn in_utf8(self) -> Written {
         let mut text = self.text;

@@ -223,17 +223,25 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     }
 }
 
-/// Whether it is what MAKE_SET makes.
+/// Whether it is what MAKE_SET or JSON_MERGE makes.
 pub(super) fn is_members(e: &Expr) -> bool {
     match (&e.kind, &e.ty.origin) {
-        (Kind::Call(call), _) => call.name == "make_set",
+        (Kind::Call(call), _) => call.name == "make_set" || call.name.starts_with("json_merge"),
         (Kind::Const(_), Named::Computed(of)) => is_members(of),
         _ => false,
     }
 }
 
-/// The collation of what MAKE_SET makes: bytes are sent in the characters of their first member, as MariaDB has it.
-fn member_collation(member: &Type, all: &Type) -> CollationId {
+impl Expr {
+    /// Whether its value may be bytes that are sent as characters.
+    pub(in crate::expr) fn makes_characters_of_bytes(&self) -> bool {
+        self.ty.collation == CollationId::BINARY && is_members(self)
+    }
+}
+
+/// The collation of what MAKE_SET or JSON_MERGE makes: bytes are sent in the characters of their first member, as MariaDB
+/// has it.
+pub(super) fn member_collation(member: &Type, all: &Type) -> CollationId {
     match member.class() {
         _ if all.collation != CollationId::BINARY => all.collation,
         Class::Str => member.collation,

@@ -120,7 +120,7 @@ pub(super) fn collation_of(
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     // What is of fixed size comes as text of the connection, as numbers do and what is quoted of them.
     let text = |ty: &&Type| {
-        let own = !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+        let own = !ty.is_nothing() && !matches!(ty.kind, TypeKind::Fixed(_));
         own && ty.class() == Class::Str && ty.coercibility != Coercibility::Numeric
     };
     match types.iter().any(text) {

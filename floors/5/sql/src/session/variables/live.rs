@@ -1,6 +1,5 @@
 //! Variables computed from the session's state, and those that only a session has.
 
-use super::values::wrong;
 use super::{Home, Kind, Scope, Variable, number_of, text};
 use crate::error::SqlError;
 use crate::session::{Level, State};
@@ -128,7 +127,6 @@ fn set_timestamp(state: &mut State, value: &Value) -> Result<(), SqlError> {
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
             to_double(value).value
         }
-        Value::Null => return Err(wrong("timestamp", value)),
         _ => return Err(SqlError::wrong_type_for_var("timestamp")),
     };
     if !(0.0..=2_147_483_647.999_999).contains(&seconds) {

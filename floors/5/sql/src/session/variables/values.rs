@@ -64,6 +64,9 @@ impl Kind {
                 Value::Str(_) | Value::Null => Ok(value),
                 _ => Err(SqlError::wrong_type_for_var(name)),
             },
+            Self::Choice(_) if name == "default_storage_engine" && value.is_numeric() => {
+                Err(SqlError::wrong_type_for_var(name))
+            }
             Self::Choice(words) => choice(name, &value, words),
             Self::Flags(list) => flags::changed(name, list, held, &value),
             Self::Free => Ok(value),

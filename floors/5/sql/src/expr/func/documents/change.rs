@@ -4,17 +4,19 @@ use super::document::Json;
 use super::path::Step;
 use super::splice::{self, Change};
 use super::{
-    Written, edit, function, json_like_first, json_of_length, member, member_room, out, plain_path, read,
-    read_start, utf8,
+    Written, before_layout, edit, function, json_like_first, json_of_length, member, member_room, out,
+    plain_path, read, read_start, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::Function;
+use crate::expr::func::cast::relabelled;
 use crate::expr::func::long::beside;
+use crate::expr::func::pieces::member_collation;
 use crate::expr::func::string::{collation_of, text_length, text_of_length};
 use crate::expr::{Expr, Type};
 use crate::session::{Level, State, Stop};
-use types::Value;
+use types::{Charset, CollationId, Value};
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
@@ -148,14 +150,44 @@ fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
 
-fn texts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Vec<Option<Written>>, SqlError> {
-    args.iter().map(|e| utf8(cx, e)).collect()
+/// A document that is merged with others: where they are bytes together, as its own.
+fn merged_text(cx: &mut Cx<'_>, e: &Expr, ty: &Type) -> Result<Option<Written>, SqlError> {
+    let text = utf8(cx, e)?;
+    if ty.collation != CollationId::BINARY {
+        return Ok(text);
+    }
+    let own = member_collation(&before_layout(e).ty, ty).charset();
+    Ok(text.map(|text| text.in_bytes(own)))
+}
+
+/// What became of documents. Bytes are in the characters of the document that the others went into, which they have to be.
+fn merged_value(
+    cx: &mut Cx<'_>,
+    json: Option<Json<'_>>,
+    (first, sent): (&Expr, Charset),
+    ty: &Type,
+    name: &str,
+) -> Value {
+    let value = json.map_or(Value::Null, |json| out(json.to_string(), ty));
+    let Value::Str(text) = &value else { return value };
+    if ty.collation != CollationId::BINARY {
+        return value;
+    }
+    if sent.is_utf8()
+        && let Err(fault) = std::str::from_utf8(&text.bytes)
+    {
+        let error = SqlError::json_bad_character(1, name, fault.valid_up_to());
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        return Value::Null;
+    }
+    let own = member_collation(&first.ty, ty);
+    relabelled(value, if own.charset() == sent { own } else { sent.default_collation() })
 }
 
 fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
     let mut texts = Vec::with_capacity(args.len());
     for e in args {
-        let Some(text) = utf8(cx, e)? else { return Ok(Value::Null) };
+        let Some(text) = merged_text(cx, e, ty)? else { return Ok(Value::Null) };
         texts.push(text);
     }
     let mut all: Option<Json<'_>> = None;
@@ -166,13 +198,15 @@ fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Val
             Some(before) => beside(cx, text.len(), |_| edit::merged(before, json))?,
         });
     }
-    Ok(all.map_or(Value::Null, |json| out(json.to_string(), ty)))
+    let first = (&args[0], texts[0].sent);
+    Ok(merged_value(cx, all, first, ty, name))
 }
 
 /// JSON_MERGE_PATCH: what is unknown stays so until something other than an object takes its place.
 fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let texts = texts(cx, args)?;
+    let texts = args.iter().map(|e| merged_text(cx, e, ty)).collect::<Result<Vec<_>, _>>()?;
     let mut all: Option<Json<'_>> = None;
+    let mut first = 0;
     // The first is read along with the second, if there is one.
     let alone = texts.get(1).is_some_and(Option::is_none);
     for (i, text) in texts.iter().enumerate() {
@@ -189,6 +223,9 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
                 json => json,
             },
         };
+        if all.is_none() {
+            first = i;
+        }
         all = match (all, json) {
             (_, None) => None,
             (None, Some(json)) if i == 0 || !matches!(json, Json::Object(_)) => Some(json),
@@ -199,5 +236,6 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             }
         };
     }
-    Ok(all.map_or(Value::Null, |json| out(json.to_string(), ty)))
+    let first = (&args[first], texts[first].as_ref().map_or(Charset::Binary, |text| text.sent));
+    Ok(merged_value(cx, all, first, ty, "json_merge_patch"))
 }

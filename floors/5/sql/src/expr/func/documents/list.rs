@@ -9,7 +9,7 @@ use crate::exec::Cx;
 use crate::expr::func::string::{check_length, collation_of, text, text_of_length, with_digits};
 use crate::expr::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use crate::session::State;
-use types::Value;
+use types::{StrValue, Value};
 
 pub(super) fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = match args.iter().all(|e| e.ty.kind == TypeKind::Null) && !args.is_empty()
@@ -32,7 +32,7 @@ pub fn member_text(value: &Value, e: &Expr) -> String {
         }
         (_, Class::Int) if e.ty.truth => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
         (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(&with_digits(value.clone(), &e.ty)),
-        (Value::Str(s), _) if s.collation == CollationId::BINARY => {
+        (Value::Str(s), _) if is_of_bytes(s, e) => {
             // Each byte is a character until the whole document is bytes again.
             let text: String = s.bytes.iter().map(|byte| char::from(*byte)).collect();
             if e.ty.json { text } else { quoted(&text) }
@@ -40,6 +40,11 @@ pub fn member_text(value: &Value, e: &Expr) -> String {
         _ if e.ty.json => compare::shown(value),
         _ => quoted(&compare::shown(value)),
     }
+}
+
+/// Whether a text is bytes, as documents may be that are sent as characters.
+fn is_of_bytes(text: &StrValue, e: &Expr) -> bool {
+    text.collation == CollationId::BINARY || e.ty.json && e.ty.collation == CollationId::BINARY
 }
 
 /// What a list converts to have all its members in one character set.
@@ -80,7 +85,7 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
     let variable = matches!(e.kind, Kind::UserVar(_));
     match value {
         Value::Null | Value::Bit(_) => {}
-        Value::Str(s) if converted.bytes && s.collation == CollationId::BINARY => {
+        Value::Str(s) if converted.bytes && is_of_bytes(s, e) => {
             let text = std::str::from_utf8(&s.bytes).ok()?;
             return Some(if e.ty.json { text.to_owned() } else { quoted(text) });
         }

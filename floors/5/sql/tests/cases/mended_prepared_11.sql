@@ -1,0 +1,71 @@
+-- Types that have nothing in common are told of operand by operand of a set operation.
+CREATE TABLE t1 (id INT PRIMARY KEY, a VARCHAR(10) CHARACTER SET latin1, b VARBINARY(10), c VARCHAR(10) COLLATE utf8mb4_bin);
+SELECT 8, 7 UNION ALL SELECT id, CAST('10.0.0.1' AS INET4) FROM t1 UNION ALL SELECT ST_GEOMFROMTEXT('POINT(1 1)'), 1;
+PREPARE s FROM 'SELECT ?, 7 UNION ALL SELECT id, CAST(''10.0.0.1'' AS INET4) FROM t1 UNION ALL SELECT ST_GEOMFROMTEXT(''POINT(1 1)''), 1';
+PREPARE s FROM 'SELECT ?, 7 UNION ALL SELECT ST_GEOMFROMTEXT(''POINT(1 1)''), 1 UNION ALL SELECT id, CAST(''10.0.0.1'' AS INET4) FROM t1';
+-- What JSON_MERGE makes of bytes is in the characters of the document that the others go into, and none of it where they are none.
+INSERT INTO t1 VALUES (1, '["ä"]', '["b"]', '["c"]');
+SELECT JSON_MERGE(a, b), JSON_MERGE(a, x'5B5D'), JSON_MERGE(_latin1 x'5B22E4225D', x'5B5D'), JSON_MERGE_PATCH(_latin1 x'5B5D', x'5B22E4225D') FROM t1;
+SELECT HEX(JSON_MERGE('[]', x'5B22E4225D')), HEX(JSON_MERGE('["ä"]', x'5B22E4225D')), HEX(JSON_MERGE(_latin1 '["a"]', x'5B22E4225D')), HEX(JSON_MERGE(x'5B22E4225D', '[]'));
+SELECT HEX(JSON_MERGE('["ä"]', _latin1 x'5B22E4225D', x'5B5D')), HEX(JSON_MERGE_PATCH('["ä"]', x'5B22E4225D')), HEX(JSON_MERGE('["ä"]', x'5B22C3A4225D'));
+SELECT LENGTH(LEFT(JSON_MERGE('["äöü"]', x'5B5D'), 4)), CHAR_LENGTH(JSON_MERGE('["äöü"]', x'5B5D')), HEX(REVERSE(JSON_MERGE('["äöü"]', x'5B5D'))), HEX(CAST(JSON_MERGE('["äöü"]', x'5B5D') AS CHAR)), HEX(JSON_QUOTE(JSON_MERGE('["äöü"]', x'5B5D')));
+SELECT HEX(JSON_ARRAY(JSON_MERGE('["äöü"]', x'5B5D'))), HEX(JSON_ARRAY('ä', JSON_MERGE('["äöü"]', x'5B5D'))), HEX(JSON_VALUE(JSON_MERGE('["äöü"]', x'5B5D'), '$[0]')), HEX(CONVERT(JSON_MERGE('["äöü"]', x'5B5D') USING latin1)), HEX(JSON_INSERT('[]', '$[1]', JSON_MERGE('["äöü"]', x'5B5D')));
+SELECT @v1 := JSON_MERGE('[]', x'5B5D'), @v2 := JSON_MERGE(x'5B5D', '[]'), @v3 := JSON_MERGE_PATCH('{}', x'5B5D'), @v4 := JSON_MERGE('[]', c), @v5 := JSON_MERGE(a, b), @v6 := JSON_MERGE(NULL, c) FROM t1;
+SELECT COLLATION(@v1), COLLATION(@v2), COLLATION(@v3), COLLATION(@v4), COLLATION(@v5), COLLATION(@v6);
+PREPARE s FROM 'SET @v1 = JSON_MERGE(''[]'', ?), @v2 = JSON_MERGE(?, ''[]''), @v3 = JSON_COMPACT(JSON_MERGE(''["ä"]'', ?)), @v4 = COALESCE(JSON_MERGE(''["ä"]'', ?), ''a'')';
+EXECUTE s USING x'5B5D', x'5B5D', x'5B5D', x'5B5D';
+SELECT @v1, COLLATION(@v1), @v2, COLLATION(@v2), @v3, COLLATION(@v3), @v4, COLLATION(@v4);
+-- A virtual column that RETURNING reads has to hold its value when the row is written.
+SET sql_mode = 'STRICT_TRANS_TABLES';
+CREATE TABLE t2 (id INT PRIMARY KEY, n BIGINT, v INT UNSIGNED AS (n), w INT AS (v + 1));
+INSERT INTO t2 (id, n) VALUES (1, -28) RETURNING w;
+INSERT INTO t2 (id, n) VALUES (1, -28), (2, '2020-13-45') RETURNING *;
+INSERT INTO t2 (id, n) VALUES (1, 28), (2, '2020-13-45') RETURNING *;
+INSERT INTO t2 (id, n) SELECT 1, -28 RETURNING v;
+INSERT INTO t2 (id, n) VALUES (1, -28) RETURNING id;
+REPLACE INTO t2 (id, n) VALUES (2, -28) RETURNING *;
+INSERT IGNORE INTO t2 (id, n) VALUES (2, -28) RETURNING *;
+SET sql_mode = '';
+INSERT INTO t2 (id, n) VALUES (3, -28) RETURNING w;
+REPLACE INTO t2 (id, n) VALUES (3, -5) RETURNING *;
+SELECT * FROM t2;
+SELECT @v1 := MAKE_SET(3, a, b), @v2 := MAKE_SET(3, b, a) FROM t1;
+SELECT COLLATION(@v1), COLLATION(@v2);
+-- Of a number that is NULL a system variable asks only the number.
+SET check_constraint_checks = CAST(NULL AS SIGNED);
+SELECT @@check_constraint_checks;
+SET check_constraint_checks = NULL + 1;
+SET check_constraint_checks = CAST(NULL AS CHAR);
+SET wait_timeout = CAST(NULL AS SIGNED);
+SELECT @@wait_timeout;
+SET wait_timeout = NULL + 1;
+SET sql_mode = CAST(NULL AS SIGNED);
+SET timestamp = NULL + 1;
+SET timestamp = NULL;
+SET long_query_time = CAST(NULL AS DECIMAL);
+SELECT @@long_query_time;
+SET lc_time_names = CAST(NULL AS SIGNED);
+SET default_storage_engine = CAST(NULL AS SIGNED);
+SET wait_timeout = (SELECT NULL);
+EXECUTE IMMEDIATE 'SET check_constraint_checks = ? + 1' USING NULL;
+-- Whether a view's column can have a value is looked at when the statement runs, DEFAULT when it is prepared.
+CREATE VIEW v1 AS SELECT 1 r0, id, n, n + 1 AS m FROM t2;
+PREPARE s FROM 'UPDATE v1 SET r0 = DEFAULT';
+PREPARE s FROM 'UPDATE v1 SET m = 5';
+EXECUTE s;
+PREPARE s FROM 'UPDATE v1 SET r0 = 1, m = DEFAULT';
+PREPARE s FROM 'UPDATE v1 SET n = DEFAULT, m = 1';
+EXECUTE s;
+PREPARE s FROM 'UPDATE v1 SET m = DEFAULT(m)';
+PREPARE s FROM 'UPDATE v1 SET m = x';
+PREPARE s FROM 'UPDATE v1 SET m = 5 WHERE x';
+UPDATE v1 SET r0 = DEFAULT;
+-- A parameter that is not known yet may have any character: ASCII with it does not go into latin1.
+CREATE TABLE t3 (a VARCHAR(20) CHARACTER SET ascii, l VARCHAR(30) CHARACTER SET latin1, u VARCHAR(5));
+SELECT REPLACE(a, NULL, l), CONCAT(a, l) FROM t3;
+PREPARE s FROM 'SELECT REPLACE(a, ?, l) FROM t3';
+PREPARE s FROM 'SELECT CONCAT(a, ?, l) FROM t3';
+PREPARE s FROM 'SELECT a IN (?, l) FROM t3';
+PREPARE s FROM 'SELECT a FROM t3 UNION SELECT ? UNION SELECT l FROM t3';
+PREPARE s FROM 'SELECT CASE a WHEN ? THEN 1 WHEN l THEN 2 END FROM t3';
+PREPARE s FROM 'SELECT CONCAT(?, a, l), CONCAT(a, l, ?), CONCAT(l, ?, a), CONCAT(a, ?, u), CONCAT(a, ? + 1, l), LPAD(a, ?, l), REPLACE(?, a, l) FROM t3';
