@@ -160,7 +160,11 @@ fn looked_up(
         let mut found = TableAccess::new(&table.alias, Source::Base(base.clone()), own.clone());
         found.columns.clone_from(&table.columns);
         found.hints = table.hints.clone();
-        all += rows * choice.cost;
+        // Of the only table no more is read than the first of its rows.
+        all += match tables.len() {
+            1 => (choice.cost / choice.rows.max(1.0)).max(cost::LOOKUP),
+            _ => rows * choice.cost,
+        };
         rows *= choice.rows.max(1.0);
         settle(&mut found, ready, choice);
         found.cover(&|_| true);
