@@ -498,8 +498,13 @@ impl State {
                 }
             }
             Some(ty) if value.is_null() || matches!(ty.kind, TypeKind::Geometry(_)) => {
+                // What should be a place and is none is bytes.
+                let kind = match ty.kind {
+                    TypeKind::Geometry(_) if value.is_null() => TypeKind::VarChar,
+                    kind => kind,
+                };
                 let origin = Default::default();
-                self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
+                self.user_nulls.insert(name.clone(), Type { kind, origin, ..ty.clone() });
             }
             _ => drop(self.user_nulls.remove(&name)),
         }

@@ -144,4 +144,11 @@ SELECT * FROM nulls;
 UPDATE never SET id = id + 1 WHERE NOT (d IS NULL);
 DELETE FROM never WHERE (d IS NULL) = 1;
 SELECT id FROM never;
+-- What should be a geometry and is none is bytes to a variable, whatever it was.
+SET @g = POINT(0, 0);
+SET @g = ST_GEOMFROMTEXT('POINT(1'), @h = ST_GEOMFROMTEXT(NULL), @i = 5;
+SET @i = POINT(1, NULL);
+CREATE TABLE places AS SELECT @g g, @h h, @i i;
+SHOW CREATE TABLE places;
+DROP TABLE places;
 DROP DATABASE rows_11;
