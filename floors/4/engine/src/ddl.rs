@@ -520,9 +520,11 @@ impl Table {
     /// Whether rows of this table are also rows of `new`, byte for byte, under the same clustered key.
     pub(crate) fn keeps_rows(&self, new: &TableDef) -> bool {
         let old = self.def();
-        let same_columns = old.columns.len() == new.columns.len()
-            && old.columns.iter().zip(&new.columns).all(|(a, b)| same_bytes(a, b));
+        let same_columns = old.columns.iter().zip(&new.columns).all(|(a, b)| same_bytes(a, b));
+        let added = new.columns.get(old.columns.len()..);
+        let none_or_null = added.is_some_and(|added| added.iter().all(|column| column.nullable))
+            && types::RowLayout::has_bits(old.columns.len(), new.columns.len());
         let primary = |def: &TableDef| def.primary_index().map(|i| def.indexes[i].parts.clone());
-        same_columns && primary(old) == primary(new)
+        same_columns && none_or_null && primary(old) == primary(new)
     }
 }

@@ -378,6 +378,12 @@ impl RowLayout {
         Ok(())
     }
 
+    /// Whether an image of so many `columns` is one of the `wide` with NULL in all that follow: its bitmap has their bits,
+    /// which are set.
+    pub fn has_bits(columns: usize, wide: usize) -> bool {
+        columns <= wide && columns.div_ceil(8) == wide.div_ceil(8)
+    }
+
     /// The value of one column. TIMESTAMPs come as UTC, see [`Value::in_zone`].
     #[inline]
     pub fn decode_column(&self, row: &[u8], column: usize) -> Result<Value, RowError> {

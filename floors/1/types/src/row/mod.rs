@@ -11,6 +11,9 @@
 //!   VARCHAR ...     length (1 or 2 bytes), bytes                 BLOB, TEXT      length (1 to 4 bytes), bytes
 //! ```
 //!
+//! The bits that are unused make a nullable column that is added behind all others NULL in the images that are there:
+//! as long as the bitmap does not grow, nothing has to be written for it ([`RowLayout::has_bits`]).
+//!
 //! [`RowLayout`] is made once a table. Where all columns before one have a fixed size, the column's place follows
 //! from the null bitmap alone; otherwise the walk starts at the last such column. Decoders are total: any bytes give
 //! a value or a [`RowError`].

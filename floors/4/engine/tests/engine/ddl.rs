@@ -282,6 +282,45 @@ fn keys_follow_a_column_that_gets_another_name() {
 }
 
 #[test]
+fn columns_added_as_null_write_no_row() {
+    let disk = Disk::new(1);
+    let narrow = |n: i64| vec![Some(n), Some(n % 7), None, Some(-n), Some(2 * n)];
+    let keys = || vec![primary(), index("k", IndexKind::Key, &[1])];
+    let engine = engine_with(&disk, vec![table_def("t", 5, keys())]);
+    let rows: Vec<_> = (0..500).map(narrow).collect();
+    insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    engine.checkpoint().unwrap();
+    let change = |engine: &Engine, id: i64, at: usize, to: Option<i64>| {
+        let mut t = T::begin(engine, Isolation::RepeatableRead);
+        t.change("t", id, |row| row[at] = to).unwrap();
+        t.commit();
+    };
+    // In the log under the old definition, read under the new one.
+    change(&engine, 3, 4, Some(1000));
+    let before = engine.catalog().table("d", "t").unwrap().id();
+    let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
+    let new = table_def("t", 8, keys());
+    ddl(&engine, Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }).unwrap();
+    change(&engine, 4, 7, Some(44));
+    change(&engine, 5, 1, Some(55));
+    change(&engine, 6, 5, Some(66));
+    change(&engine, 6, 5, None);
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    t.delete("t", 7).unwrap();
+    t.commit();
+    let wide = [Some(900), Some(1), Some(2), Some(3), Some(4), Some(5), None, Some(7)];
+    insert_rows(&engine, "t", &[&wide]);
+    let mut expected: Vec<_> = (0..500).map(|n| [narrow(n), vec![None; 3]].concat()).collect();
+    (expected[3][4], expected[4][7], expected[5][1]) = (Some(1000), Some(44), Some(55));
+    expected.remove(7);
+    expected.push(wide.to_vec());
+    after_each(&disk, engine, |engine| {
+        assert_eq!(rows_of(engine, "t"), expected);
+        assert_eq!(engine.catalog().table("d", "t").unwrap().id(), before, "it is the table that it was");
+    });
+}
+
+#[test]
 fn a_counter_goes_back_where_it_is_told_to() {
     let disk = Disk::new(1);
     let mut def = table_def("t", 1, vec![primary()]);

@@ -90,12 +90,18 @@ impl RowMapper {
         ignore: bool,
         state: &mut State,
     ) -> Result<RowMapper, SqlError> {
-        let mut identity = old.columns.len() == new.columns.len();
+        let (columns, wide) = (old.columns.len(), new.columns.len());
+        // Columns behind all others whose bits a row has beside its own, set as for NULL.
+        let keyed = |index: &types::IndexDef| index.parts.iter().any(|part| part.column >= columns);
+        let mut identity = columns == wide || columns < wide && RowLayout::has_bits(columns, wide);
+        identity &= !new.indexes.iter().any(keyed);
         let mut sources = Vec::with_capacity(from.len());
         let mut counter = None;
         for (at, (column, from)) in new.columns.iter().zip(&from).enumerate() {
             let kept = from.filter(|&f| keeps_bytes(&old.columns[f], column));
-            identity &= kept == Some(at) || (*from == Some(at) && keeps_image(&old.columns[at], column));
+            let appended = at >= columns && from.is_none();
+            identity &=
+                appended || kept == Some(at) || (*from == Some(at) && keeps_image(&old.columns[at], column));
             let was_counter = from.is_some_and(|f| old.columns[f].auto_increment);
             if column.auto_increment && !was_counter {
                 counter = Some((at, 1));
@@ -124,6 +130,7 @@ impl RowMapper {
                     _ => From::Constant(value_of_new(column, state)?),
                 },
             };
+            identity &= !appended || column.nullable && matches!(source, From::Constant(Value::Null));
             sources.push(source);
         }
         Ok(RowMapper {
