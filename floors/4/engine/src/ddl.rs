@@ -113,6 +113,9 @@ pub enum Ddl<'a> {
         new: TableDef,
         /// How rows become rows of the new definition; `None` when their images stay valid as they are.
         rows: Option<RowMapping<'a>>,
+        /// Of images that stay: the columns behind all others that are new and NOT NULL, and the row values that the rows
+        /// that are there have in them.
+        absent: Vec<(usize, Vec<u8>)>,
         /// Columns that get other names, before and after: foreign keys to the table follow.
         renamed: Vec<(String, String)>,
         /// Who may use the table meanwhile.
@@ -164,8 +167,8 @@ impl Txn {
             Ddl::DropViews { views } => self.drop_views(&views, query),
             Ddl::RenameTables { pairs } => self.rename_tables(&pairs, query),
             Ddl::TruncateTable { db, table } => self.truncate_table(&db, &table, query),
-            Ddl::AlterTable { db, table, new, rows, renamed, lock } => {
-                self.alter_table((&db, &table), new, rows, (renamed, lock), query)
+            Ddl::AlterTable { db, table, new, rows, absent, renamed, lock } => {
+                self.alter_table((&db, &table), new, (rows, absent), (renamed, lock), query)
             }
             Ddl::PutRecords { space, records } => self.change_catalog(query, |_, change| {
                 for (key, value) in &records {
@@ -456,7 +459,8 @@ impl Core {
     /// A record for a new table, with new numbers for it and its trees.
     pub(crate) fn new_record(&self, def: TableDef) -> TableRecord {
         let trees: Vec<u32> = std::iter::repeat_with(|| self.new_tree_no()).take(tree_count(&def)).collect();
-        TableRecord { id: self.new_table_id(), def, keeping: trees.clone(), trees, defined_at: now_seconds() }
+        let (id, keeping, defined_at) = (self.new_table_id(), trees.clone(), now_seconds());
+        TableRecord { id, def, trees, keeping, defined_at, absent: Vec::new() }
     }
 
     /// Logs and applies a change of the catalog.
@@ -517,14 +521,15 @@ fn same_bytes(a: &ColumnDef, b: &ColumnDef) -> bool {
 }
 
 impl Table {
-    /// Whether rows of this table are also rows of `new`, byte for byte, under the same clustered key.
-    pub(crate) fn keeps_rows(&self, new: &TableDef) -> bool {
+    /// Whether rows of this table are also rows of `new`, byte for byte, under the same clustered key. `absent`: NOT NULL
+    /// columns whose row values in them are known.
+    pub(crate) fn keeps_rows(&self, new: &TableDef, absent: &[(usize, Vec<u8>)]) -> bool {
         let old = self.def();
         let same_columns = old.columns.iter().zip(&new.columns).all(|(a, b)| same_bytes(a, b));
-        let added = new.columns.get(old.columns.len()..);
-        let none_or_null = added.is_some_and(|added| added.iter().all(|column| column.nullable))
-            && types::RowLayout::has_bits(old.columns.len(), new.columns.len());
+        let is_known = |at: usize| new.columns[at].nullable || absent.iter().any(|(column, _)| *column == at);
+        let added_known = types::RowLayout::has_bits(old.columns.len(), new.columns.len())
+            && (old.columns.len()..new.columns.len()).all(is_known);
         let primary = |def: &TableDef| def.primary_index().map(|i| def.indexes[i].parts.clone());
-        same_columns && none_or_null && primary(old) == primary(new)
+        same_columns && added_known && primary(old) == primary(new)
     }
 }

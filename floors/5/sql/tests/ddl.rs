@@ -170,3 +170,17 @@ fn a_foreign_key_of_a_name_that_the_table_has_is_met_as_it_is_copied() {
         assert!(told[1].1.contains("errno: 121 \"Duplicate key on write or update\""), "{told:?}");
     }
 }
+
+#[test]
+fn rows_that_lack_a_column_are_changed_when_their_values_are() {
+    let mut s = Server::new().session();
+    s.run("CREATE TABLE older (id INT PRIMARY KEY, a INT)");
+    s.run("INSERT INTO older VALUES (1, 1), (2, 2), (3, 3)");
+    s.run("ALTER TABLE older ADD COLUMN n INT NOT NULL DEFAULT 7, ADD COLUMN w VARCHAR(9) NOT NULL DEFAULT 'word'");
+    assert_eq!(s.affected("UPDATE older SET n = 7, a = a"), 0);
+    assert_eq!(s.affected("INSERT INTO older (id) VALUES (3) ON DUPLICATE KEY UPDATE w = 'word'"), 0);
+    assert_eq!(s.affected("INSERT INTO older (id) VALUES (3) ON DUPLICATE KEY UPDATE w = 'other'"), 2);
+    assert_eq!(s.affected("REPLACE INTO older VALUES (2, 2, 7, 'word')"), 1);
+    assert_eq!(s.affected("UPDATE older SET n = 8 WHERE n = 7 AND id < 3"), 2);
+    assert_eq!(s.affected("UPDATE older SET n = 8"), 1);
+}

@@ -20,6 +20,8 @@ pub struct ColumnLayout {
     size: u32,
     /// Bytes of the length field of values of variable size.
     length_bytes: u8,
+    /// Of a NOT NULL column: the row value that it has where its bit is set. See [`RowLayout::with_absent`].
+    absent: Option<Box<[u8]>>,
 }
 
 const VARIABLE: u32 = u32::MAX;
@@ -35,6 +37,7 @@ impl ColumnLayout {
             nullable: def.nullable,
             size: codec.fixed_len().map_or(VARIABLE, |len| len as u32),
             length_bytes: codec.length_bytes() as u8,
+            absent: None,
         }
     }
 
@@ -128,6 +131,8 @@ pub struct RowLayout {
     places: Box<[Place]>,
     /// The columns of variable size in a row without NULLs, in order.
     variable: Box<[Variable]>,
+    /// The columns that older rows may not have.
+    absent: Box<[usize]>,
 }
 
 /// Where a column is in a row without NULLs.
@@ -184,7 +189,38 @@ impl RowLayout {
             fixed: fixed.into(),
             places: places.into(),
             variable: variable.into(),
+            absent: Box::default(),
         }
+    }
+
+    /// The same, where rows that are older than some NOT NULL columns have these row values in them: their bits are set
+    /// in such rows.
+    pub fn with_absent(mut self, absent: &[(usize, Vec<u8>)]) -> RowLayout {
+        for (column, bytes) in absent {
+            self.columns[*column].absent = Some(bytes.as_slice().into());
+        }
+        self.absent = absent.iter().map(|(column, _)| *column).collect();
+        self
+    }
+
+    /// What [`RowLayout::with_absent`] was given.
+    pub fn absent(&self) -> Vec<(usize, Vec<u8>)> {
+        let bytes = |column: usize| self.columns[column].absent.as_deref().unwrap_or_default().to_vec();
+        self.absent.iter().map(|&column| (column, bytes(column))).collect()
+    }
+
+    /// The row with all columns in it, if it is older than some.
+    pub fn made_whole(&self, row: &[u8]) -> Result<Option<Vec<u8>>, RowError> {
+        if !self.absent.iter().any(|&column| self.is_null(row, column)) {
+            return Ok(None);
+        }
+        let mut cursor = self.cursor(row)?;
+        let mut whole = row[..self.null_bytes].to_vec();
+        self.absent.iter().for_each(|column| whole[column / 8] &= !(1 << (column % 8)));
+        for column in 0..self.columns.len() {
+            whole.extend_from_slice(cursor.bytes(column)?.unwrap_or_default());
+        }
+        Ok(Some(whole))
     }
 
     /// Whether no column of a row is NULL, by its bitmap; false for one cut short.
@@ -235,7 +271,7 @@ impl RowLayout {
         row.get(column / 8).is_none_or(|byte| byte >> (column % 8) & 1 == 1)
     }
 
-    /// The place of a column's bytes (with the length field of strings), or none when it is NULL.
+    /// The place of a column's bytes (with the length field of strings), or none when the row has none of it.
     #[inline]
     pub fn range(&self, row: &[u8], column: usize) -> Result<Option<Range<usize>>, RowError> {
         if row.len() < self.null_bytes {
@@ -283,8 +319,11 @@ impl RowLayout {
 
     /// The bytes of a column (with the length field of strings), or none when it is NULL.
     #[inline]
-    pub fn column_bytes<'a>(&self, row: &'a [u8], column: usize) -> Result<Option<&'a [u8]>, RowError> {
-        Ok(self.range(row, column)?.map(|range| &row[range]))
+    pub fn column_bytes<'a>(&'a self, row: &'a [u8], column: usize) -> Result<Option<&'a [u8]>, RowError> {
+        Ok(match self.range(row, column)? {
+            Some(range) => Some(&row[range]),
+            None => self.columns[column].absent.as_deref(),
+        })
     }
 
     /// Reads columns of a row in ascending order with one walk in all.
@@ -387,9 +426,9 @@ impl RowLayout {
     /// The value of one column. TIMESTAMPs come as UTC, see [`Value::in_zone`].
     #[inline]
     pub fn decode_column(&self, row: &[u8], column: usize) -> Result<Value, RowError> {
-        match self.range(row, column)? {
+        match self.column_bytes(row, column)? {
             None => Ok(Value::Null),
-            Some(range) => self.decode_bytes(&row[range], column),
+            Some(bytes) => self.decode_bytes(bytes, column),
         }
     }
 
@@ -459,7 +498,7 @@ impl RowPlaces {
     #[inline]
     pub fn bytes<'a>(
         &mut self,
-        layout: &RowLayout,
+        layout: &'a RowLayout,
         row: &'a [u8],
         column: usize,
     ) -> Result<Option<&'a [u8]>, RowError> {
@@ -499,7 +538,7 @@ impl RowPlaces {
     /// As [`RowPlaces::bytes`], of a row with NULLs.
     fn bytes_beside_nulls<'a>(
         &mut self,
-        layout: &RowLayout,
+        layout: &'a RowLayout,
         row: &'a [u8],
         column: usize,
     ) -> Result<Option<&'a [u8]>, RowError> {
@@ -508,7 +547,7 @@ impl RowPlaces {
             return layout.column_bytes(row, column);
         }
         if layout.is_null(row, column) {
-            return Ok(None);
+            return Ok(layout.columns[column].absent.as_deref());
         }
         if self.starts.is_empty() {
             let before = layout.fixed[first] as usize - layout.nulls_before(row, first);
@@ -570,7 +609,10 @@ impl<'a> RowCursor<'a> {
             self.at = end.ok_or(RowError::Truncated { column: current })?;
             self.column += 1;
             if current == column {
-                return Ok(if null { None } else { Some(&self.row[start..self.at]) });
+                return Ok(match null {
+                    true => self.layout.columns[current].absent.as_deref(),
+                    false => Some(&self.row[start..self.at]),
+                });
             }
         }
     }

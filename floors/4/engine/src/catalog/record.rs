@@ -41,6 +41,9 @@ pub(crate) struct TableRecord {
     /// When the definition was made or altered: seconds since 1970. 0 where nobody noted it.
     #[serde(default)]
     pub(crate) defined_at: u32,
+    /// Columns that were added without rows being written, and what these have in them (`RowLayout::with_absent`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) absent: Vec<(usize, Vec<u8>)>,
 }
 
 /// What a checkpoint notes about a table.

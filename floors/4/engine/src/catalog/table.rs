@@ -8,6 +8,7 @@ use crate::ids::{CommitNo, TableId};
 use crate::lock::metadata::NameLock;
 use binlog::event::TableMapBuilder;
 use parking_lot::Mutex;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use tree::Tree;
@@ -156,11 +157,14 @@ impl Table {
         lock: Arc<NameLock>,
         since: CommitNo,
     ) -> Result<Table> {
-        let TableRecord { id, mut def, trees: numbers, keeping, defined_at } = record;
+        let TableRecord { id, mut def, trees: numbers, keeping, defined_at, absent } = record;
         // The counter goes its own way from here: a definition that is written again must not set it back.
         def.auto_increment = None;
         let id = TableId(id);
-        let layout = RowLayout::of(&def);
+        if absent.iter().any(|(column, _)| *column >= def.columns.len()) {
+            return Err(EngineError::corrupt_table("read the catalog", &def.db, &def.name, id));
+        }
+        let layout = RowLayout::of(&def).with_absent(&absent);
         let primary = def.primary_index();
         let others = (0..def.indexes.len()).filter(|&i| Some(i) != primary);
         let order: Vec<Option<usize>> = std::iter::once(primary).chain(others.map(Some)).collect();
@@ -343,7 +347,8 @@ impl Table {
     pub(crate) fn record(&self) -> TableRecord {
         let trees = self.trees.iter().map(|t| t.no).collect();
         let keeping = self.keeping.clone();
-        TableRecord { id: self.id.0, def: (*self.def).clone(), trees, keeping, defined_at: self.defined_at }
+        let (def, absent) = ((*self.def).clone(), self.layout.absent());
+        TableRecord { id: self.id.0, def, trees, keeping, defined_at: self.defined_at, absent }
     }
 
     /// A new hidden row id, as a clustered key.
@@ -364,6 +369,16 @@ impl Table {
             }
         }
         check_length(out)
+    }
+
+    /// A stored image with all columns in it: an older one may lack some.
+    pub(crate) fn whole_row<'r>(&self, row: Cow<'r, [u8]>) -> Result<Cow<'r, [u8]>> {
+        Ok(self.layout.made_whole(&row)?.map_or(row, Cow::Owned))
+    }
+
+    /// Whether a stored image holds what one made now does.
+    pub fn is_same_row(&self, stored: &[u8], made: &[u8]) -> Result<bool> {
+        Ok(stored == made || self.layout.made_whole(stored)?.is_some_and(|whole| whole == made))
     }
 
     /// Whether two images of a row may have other entries in a tree, if their clustered keys are one: one of its columns

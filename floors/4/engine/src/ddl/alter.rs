@@ -37,7 +37,7 @@ impl Txn {
         &mut self,
         (db, name): (&str, &str),
         new: TableDef,
-        rows: Option<RowMapping<'_>>,
+        (rows, absent): (Option<RowMapping<'_>>, Vec<(usize, Vec<u8>)>),
         (columns, lock): (Vec<(String, String)>, AlterLock),
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
@@ -65,8 +65,8 @@ impl Txn {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
         let change = Alteration { old, renamed, columns, lock, held, query };
-        if rows.is_none() && change.old.keeps_rows(&new) {
-            let record = same_rows_record(&self.place.core, &change.old, new);
+        if rows.is_none() && change.old.keeps_rows(&new, &absent) {
+            let record = same_rows_record(&self.place.core, &change.old, new, absent);
             return self.finish_alter(&change, &record, None);
         }
         self.rewrite_table(&change, new, rows)
@@ -81,8 +81,9 @@ impl Txn {
     ) -> Result<Committed> {
         let core = self.place.core.clone();
         let old = &change.old;
-        let mut identity: RowMapping<'_> = Box::new(|old, new| {
-            new.extend_from_slice(old);
+        let layout = old.layout().clone();
+        let mut identity: RowMapping<'_> = Box::new(move |old, new| {
+            new.extend_from_slice(layout.made_whole(old)?.as_deref().unwrap_or(old));
             Ok(true)
         });
         let mut mapping = rows;
@@ -105,7 +106,8 @@ impl Txn {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
             let (keeping, defined_at) = (trees.clone(), now_seconds());
-            let mut record = TableRecord { id: copy.id().0, def: new, trees, keeping, defined_at };
+            let (id, absent) = (copy.id().0, Vec::new());
+            let mut record = TableRecord { id, def: new, trees, keeping, defined_at, absent };
             let asked = record.def.auto_increment.unwrap_or_else(|| old.auto_increment().get());
             record.def.auto_increment = Some(asked.max(copy.auto_increment().get()));
             self.finish_alter(change, &record, Some(&copy))
@@ -311,7 +313,13 @@ impl Alteration<'_> {
 }
 
 /// The record of a table whose rows stay: trees of indexes that stay are kept.
-fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
+fn same_rows_record(
+    core: &Core,
+    old: &Table,
+    new: TableDef,
+    mut absent: Vec<(usize, Vec<u8>)>,
+) -> TableRecord {
+    absent.extend(old.layout().absent());
     let mut keeping = old.keeping().to_vec();
     let mut trees = vec![old.trees()[0].no];
     for index in new.indexes.iter().filter(|i| i.kind != IndexKind::Primary) {
@@ -322,7 +330,7 @@ fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
         }));
     }
     keeping.retain(|no| trees.contains(no));
-    TableRecord { id: old.id().0, def: new, trees, keeping, defined_at: now_seconds() }
+    TableRecord { id: old.id().0, def: new, trees, keeping, defined_at: now_seconds(), absent }
 }
 
 /// The tree of an equal index of the old definition. Each is claimed once: two equal indexes have the same parts but

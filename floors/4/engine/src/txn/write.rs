@@ -89,6 +89,7 @@ impl Txn {
         depth: usize,
     ) -> Result<()> {
         let Some(image) = self.own_row(table, old)? else { return Ok(()) };
+        let image = table.whole_row(image)?;
         let clustered = KeyBytes::from_slice(&old.key);
         let mut moved_to = clustered.clone();
         if table.primary_index().is_some() && table.entry_differs(0, &image, new)? {
@@ -172,6 +173,7 @@ impl Txn {
         depth: usize,
     ) -> Result<bool> {
         let Some(image) = self.own_row(table, old)? else { return Ok(false) };
+        let image = table.whole_row(image)?;
         let before = entries_of(table, &image, KeyBytes::from_slice(&old.key), &mut self.scratch)?;
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.

@@ -82,6 +82,7 @@ fn shown(table: &Table, beside: &[u8]) -> String {
 
 fn alter(engine: &Engine, new: TableDef) -> Arc<Table> {
     let ddl = Ddl::AlterTable {
+        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new,

@@ -65,6 +65,7 @@ impl Writer {
             (false, _) => Ddl::CreateTable { def: definition("side") },
             (true, 0) => Ddl::DropTables { tables: vec![name()] },
             (true, 1) => Ddl::AlterTable {
+                absent: Vec::new(),
                 db: "d".into(),
                 table: "main".into(),
                 new: definition("main"),
@@ -82,6 +83,7 @@ impl Writer {
                     new.indexes.push(index("later", IndexKind::Key, &[2, 1]));
                 }
                 Ddl::AlterTable {
+                    absent: Vec::new(),
                     db: "d".into(),
                     table: "main".into(),
                     new,
@@ -120,9 +122,18 @@ impl Writer {
                 }
                 let lock = *self.rng.pick(&[AlterLock::None, AlterLock::Shared]);
                 let rows = None;
-                Ddl::AlterTable { db: name.0, table: name.1, new, rows, renamed: Vec::new(), lock }
+                Ddl::AlterTable {
+                    absent: Vec::new(),
+                    db: name.0,
+                    table: name.1,
+                    new,
+                    rows,
+                    renamed: Vec::new(),
+                    lock,
+                }
             }
             4 => Ddl::AlterTable {
+                absent: Vec::new(),
                 db: name.0,
                 table: name.1,
                 new: definition(&table),

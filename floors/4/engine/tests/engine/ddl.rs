@@ -88,6 +88,7 @@ fn a_table_takes_its_first_page_with_its_first_row() {
     assert_eq!(pages(&engine), empty + 2);
     // An index of a table that has no page yet.
     let ddl_of = |def| Ddl::AlterTable {
+        absent: Vec::new(),
         db: "d".into(),
         table: "t5".into(),
         new: def,
@@ -148,6 +149,7 @@ fn indexes_are_built_dropped_and_used() {
     insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let mut def = table_def("t", 3, vec![primary(), index("k", IndexKind::Key, &[1])]);
     let alter = |new: &types::TableDef| Ddl::AlterTable {
+        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new: new.clone(),
@@ -190,6 +192,7 @@ fn an_alter_that_changes_rows_writes_them_anew() {
     new.indexes.push(index("u", IndexKind::Unique, &[2]));
     let layout = types::RowLayout::of(&new);
     let alter = |fail_at: i64| Ddl::AlterTable {
+        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new: new.clone(),
@@ -248,6 +251,7 @@ fn parents_are_not_dropped_and_keys_follow_a_rename() {
     def.foreign_keys[0].ref_table = "q".into();
     def.foreign_keys.push(foreign("fk2", 0, "q", "c0", Action::Restrict, Action::Restrict));
     let alter = Ddl::AlterTable {
+        absent: Vec::new(),
         db: "d".into(),
         table: "c".into(),
         new: def,
@@ -272,7 +276,7 @@ fn keys_follow_a_column_that_gets_another_name() {
     new.columns[0].name = "number".into();
     let renamed = vec![("c0".to_owned(), "number".to_owned())];
     let (db, table, lock) = ("d".into(), "p".into(), AlterLock::None);
-    ddl(&engine, Ddl::AlterTable { db, table, new, rows: None, renamed, lock }).unwrap();
+    ddl(&engine, Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed, lock }).unwrap();
     after_each(&disk, engine, |engine| {
         let child = engine.catalog().table("d", "c").unwrap().clone();
         assert_eq!(child.def().foreign_keys[0].ref_columns, ["number"]);
@@ -300,7 +304,11 @@ fn columns_added_as_null_write_no_row() {
     let before = engine.catalog().table("d", "t").unwrap().id();
     let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
     let new = table_def("t", 8, keys());
-    ddl(&engine, Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }).unwrap();
+    ddl(
+        &engine,
+        Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock },
+    )
+    .unwrap();
     change(&engine, 4, 7, Some(44));
     change(&engine, 5, 1, Some(55));
     change(&engine, 6, 5, Some(66));
@@ -320,6 +328,54 @@ fn columns_added_as_null_write_no_row() {
     });
 }
 
+/// INT NOT NULL columns behind those that older rows have: their value is the table's, over crashes, changes, names and
+/// indexes.
+#[test]
+fn columns_that_rows_lack_have_the_value_they_were_added_with() {
+    let disk = Disk::new(1);
+    let narrow = |n: i64| vec![Some(n), Some(n % 7), None];
+    let engine = engine_with(&disk, vec![table_def("t", 3, vec![primary()])]);
+    let rows: Vec<_> = (0..300).map(narrow).collect();
+    insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    engine.checkpoint().unwrap();
+    let wide = |name: &str, columns: usize, indexes| {
+        let mut def = table_def(name, columns, indexes);
+        def.columns[3..].iter_mut().for_each(|column| column.nullable = false);
+        def
+    };
+    let alter = |from: &str, new, absent: &[(usize, i32)]| {
+        let absent = absent.iter().map(|(at, n)| (*at, n.to_le_bytes().to_vec())).collect();
+        let (db, table, lock) = ("d".into(), from.into(), AlterLock::None);
+        Ddl::AlterTable { db, table, new, rows: None, absent, renamed: Vec::new(), lock }
+    };
+    let key = || vec![primary(), index("k", IndexKind::Key, &[4])];
+    ddl(&engine, alter("t", wide("t", 5, vec![primary()]), &[(3, 33), (4, -4)])).unwrap();
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    t.change("t", 1, |row| row[1] = Some(100)).unwrap();
+    t.change("t", 2, |row| row[4] = Some(40)).unwrap();
+    t.delete("t", 3).unwrap();
+    t.commit();
+    insert_rows(&engine, "t", &[&[Some(500), None, None, Some(1), Some(2)]]);
+    ddl(&engine, alter("t", wide("t", 6, key()), &[(5, 55)])).unwrap();
+    ddl(&engine, alter("t", wide("u", 6, key()), &[])).unwrap();
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    t.change("u", 4, |row| row[5] = Some(56)).unwrap();
+    t.commit();
+    let mut expected: Vec<_> =
+        (0..300).map(|n| [narrow(n), vec![Some(33), Some(-4), Some(55)]].concat()).collect();
+    (expected[1][1], expected[2][4], expected[4][5]) = (Some(100), Some(40), Some(56));
+    expected.remove(3);
+    expected.push(vec![Some(500), None, None, Some(1), Some(2), Some(55)]);
+    after_each(&disk, engine, |engine| assert_eq!(rows_of(engine, "u"), expected));
+    // A copy has them in its rows.
+    let engine = open(&disk.after_crash(7));
+    let mut whole = wide("u", 6, key());
+    whole.columns[5].nullable = true;
+    ddl(&engine, alter("u", whole, &[])).unwrap();
+    assert_eq!(rows_of(&engine, "u"), expected);
+    check_all(&engine);
+}
+
 #[test]
 fn a_counter_goes_back_where_it_is_told_to() {
     let disk = Disk::new(1);
@@ -331,7 +387,7 @@ fn a_counter_goes_back_where_it_is_told_to() {
     let alter = |next: u64| {
         let new = types::TableDef { auto_increment: Some(next), ..def.clone() };
         let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
-        Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }
+        Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock }
     };
     ddl(&engine, alter(10)).unwrap();
     assert_eq!(next(&engine), 51, "no number that is there is given again");

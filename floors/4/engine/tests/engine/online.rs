@@ -28,7 +28,7 @@ fn definition(name: &str, later: usize) -> TableDef {
 
 fn alteration(new: TableDef, lock: AlterLock) -> Ddl<'static> {
     let (db, table): TableName = ("d".into(), new.name.clone());
-    Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }
+    Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock }
 }
 
 fn alter(engine: &Engine, new: TableDef) -> Result<(), EngineError> {

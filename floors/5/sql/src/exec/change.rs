@@ -427,7 +427,7 @@ impl RowUnderChange {
         // Whether the row changes or not.
         rules.compute(&def, &mut self.values, cx)?;
         self.encode()?;
-        if self.image == old.row {
+        if self.table.is_same_row(&old.row, &self.image)? {
             return Ok(Written::Same);
         }
         let mut renewed = false;

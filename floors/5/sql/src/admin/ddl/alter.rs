@@ -180,7 +180,7 @@ fn change_definition(
         return Err(cut_foreign_key(state, table.def(), key, &from, copies));
     }
     let parent = parent_of(state, table.def()).filter(|_| copies);
-    let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
+    let mut mapper = RowMapper::new(table, &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);
     let query = words.map(|words| facts.query(words));
     let mut txn = match state.txn.take() {
@@ -201,6 +201,7 @@ fn change_definition(
         look_at_rows(state, table, &mut mapper)?;
         txn = state.txn.take().unwrap_or_else(|| state.begin_for_ddl());
     }
+    let absent = mapper.absent();
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {
@@ -210,7 +211,8 @@ fn change_definition(
     };
     let (db, name) = (table.db().to_owned(), table.name().to_owned());
     let lock = manner::lock_asked(alter);
-    let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, renamed, lock }, query);
+    let ddl = Ddl::AlterTable { db, table: name, new: new.clone(), rows, absent, renamed, lock };
+    let altered = txn.ddl(ddl, query);
     state.txn = Some(txn);
     match altered {
         Ok(_) if copies => {
@@ -259,7 +261,7 @@ fn change_temporary(
     from: Vec<Option<usize>>,
     ignore: bool,
 ) -> Result<Copied, SqlError> {
-    let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
+    let mut mapper = RowMapper::new(table, &new, from, ignore, state)?;
     mapper.copy(&new, None, state)?;
     let counter = new.auto_increment.unwrap_or_else(|| table.auto_increment().get());
     new.auto_increment = new.auto_increment_column().map(|_| counter);

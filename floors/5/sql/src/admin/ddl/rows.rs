@@ -12,6 +12,7 @@ use crate::exec::rules::as_read;
 use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
 use crate::session::{Level, State, StatementFacts, expression_over, mode};
+use engine::Table;
 use std::collections::HashSet;
 use types::{ColumnDef, ColumnType, DefaultValue, EnumValue, IndexKey, RowError, RowLayout, TableDef, Value};
 
@@ -84,14 +85,15 @@ pub struct RowMapper {
 impl RowMapper {
     /// The mapping of `old` to `new`, whose columns come `from` old ones.
     pub fn new(
-        old: &TableDef,
+        table: &Table,
         new: &TableDef,
         from: Vec<Option<usize>>,
         ignore: bool,
         state: &mut State,
     ) -> Result<RowMapper, SqlError> {
+        let old = table.def();
         let (columns, wide) = (old.columns.len(), new.columns.len());
-        // Columns behind all others whose bits a row has beside its own, set as for NULL.
+        // Columns behind all others whose bits a row has beside its own, set.
         let keyed = |index: &types::IndexDef| index.parts.iter().any(|part| part.column >= columns);
         let mut identity = columns == wide || columns < wide && RowLayout::has_bits(columns, wide);
         identity &= !new.indexes.iter().any(keyed);
@@ -130,11 +132,11 @@ impl RowMapper {
                     _ => From::Constant(value_of_new(column, state)?),
                 },
             };
-            identity &= !appended || column.nullable && matches!(source, From::Constant(Value::Null));
+            identity &= !appended || stands_for(&source, column);
             sources.push(source);
         }
         Ok(RowMapper {
-            old: RowLayout::of(old),
+            old: table.layout().clone(),
             new: RowLayout::of(new),
             columns: new.columns.clone(),
             old_columns: old.columns.clone(),
@@ -163,6 +165,18 @@ impl RowMapper {
     /// Whether old images are new images as they are.
     pub fn is_identity(&self) -> bool {
         self.identity
+    }
+
+    /// The NOT NULL columns that are new, and the row values that stand for them in images that stay.
+    pub fn absent(&self) -> Vec<(usize, Vec<u8>)> {
+        let value = |(at, from): (usize, &From)| {
+            let From::Constant(value) = from else { return None };
+            let mut bytes = Vec::new();
+            let column = self.new.column(at);
+            let known = !column.nullable() && column.encode(value, &mut bytes).is_ok();
+            known.then_some((at, bytes))
+        };
+        self.from.iter().enumerate().filter_map(value).collect()
     }
 
     /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
@@ -490,6 +504,17 @@ fn keeps_bytes(old: &ColumnDef, new: &ColumnDef) -> bool {
 /// Whether a row's image stays valid with the new column in the old one's place.
 fn keeps_image(old: &ColumnDef, new: &ColumnDef) -> bool {
     keeps_bytes(old, new)
+}
+
+/// Whether a bit that is set stands for what rows get in a new column: NULL, or the one value of a column without NULLs.
+fn stands_for(source: &From, column: &ColumnDef) -> bool {
+    // What is refused once there is a row has no value.
+    let dated = matches!(column.ty, ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+    match source {
+        From::Constant(value) if column.nullable => value.is_null(),
+        From::Constant(_) => !(column.auto_increment || dated && column.default == DefaultValue::None),
+        _ => false,
+    }
 }
 
 /// What rows get in a column that is new.

@@ -54,7 +54,7 @@ impl Inserter<'_> {
         let old = self.existing_row(key, cx)?;
         // MariaDB's way of counting: an update where that does as well.
         cx.count(if updates { Counter::HandlerUpdate } else { Counter::HandlerDelete }, 1);
-        if updates && old.row == self.made.image {
+        if updates && self.plan.table.is_same_row(&old.row, &self.made.image)? {
             return Ok(false);
         }
         let table = &self.plan.table;
