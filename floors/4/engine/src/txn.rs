@@ -470,8 +470,8 @@ impl Txn {
         error
     }
 
-    /// Commits. Acknowledged means: forced to the log, applied, visible, and so is all that was read. After an error nothing was committed, unless
-    /// the error is [`EngineError::Poisoned`]: then only a restart tells.
+    /// Commits. Acknowledged means: forced to the log, applied, visible, and so is all that was read. After an error nothing
+    /// was committed, unless the error is [`EngineError::Poisoned`]: then only a restart tells.
     pub fn commit(mut self) -> Result<Committed> {
         self.check_active()?;
         self.log.end_statement();
