@@ -407,7 +407,8 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
     let written = match &bound.ty.origin {
         // Read of a derived table, an outer join may lack it.
         Named::Computed(_) if matches!(bound.kind, Kind::Column(_)) => return,
-        Named::Computed(written) => written,
+        // IF beside NULL has what it hands on by name.
+        Named::Computed(written) if !matches!(bound.kind, Kind::Call(_)) => written,
         _ => &*bound,
     };
     // Text may be no address.

@@ -498,8 +498,11 @@ impl State {
                 }
             }
             Some(ty) if value.is_null() || matches!(ty.kind, TypeKind::Geometry(_)) => {
+                let lost = value.is_null() && matches!(ty.kind, TypeKind::Geometry(_));
+                // No place is bytes.
+                let kind = if lost { TypeKind::VarChar } else { ty.kind };
                 let origin = Default::default();
-                self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
+                self.user_nulls.insert(name.clone(), Type { origin, kind, ..ty.clone() });
             }
             _ => drop(self.user_nulls.remove(&name)),
         }

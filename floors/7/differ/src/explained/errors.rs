@@ -246,9 +246,9 @@ pub const ALL: &[Explained] = &[
         // Behind a row that replaced another under a generated value, MariaDB takes a value that is given for generated.
         covers: |sql, ours, theirs| {
             let generates = ours.done.as_ref().is_some_and(|(_, id, _)| *id > 0);
-            sql.starts_with("REPLACE ")
+            let loads = sql.starts_with("LOAD DATA ") && sql.contains(" REPLACE INTO TABLE ");
+            (sql.starts_with("REPLACE ") && generates || loads)
                 && ours.error.is_none()
-                && generates
                 && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1062)
         },
     },
