@@ -385,10 +385,10 @@ impl Binder<'_> {
     /// A key as the select list has it, be it with integers of another sign: those of parameters may have none.
     pub(super) fn as_in_list(&self, key: Expr, items: &[Item]) -> Expr {
         let alike = |item: &&Item| item.expr.is_nearly_written_as(&key);
-        match items.iter().find(|item| !self.params.is_empty() && alike(item)) {
-            Some(item) if !item.expr.is_written_as(&key) => item.expr.clone(),
-            _ => key,
+        if self.params.is_empty() || items.iter().any(|item| item.expr.is_written_as(&key)) {
+            return key;
         }
+        items.iter().find(alike).map_or_else(|| key.clone(), |item| item.expr.clone())
     }
 }
 
