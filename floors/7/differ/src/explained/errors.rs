@@ -324,7 +324,8 @@ pub const ALL: &[Explained] = &[
             let fault = theirs.error.as_ref();
             (has_any(sql, &["REGEXP", "RLIKE"]) && fault.is_some_and(utf8)
                 || has_any(sql, &["EXTRACTVALUE(", "UPDATEXML("]) && fault.is_some_and(xpath))
-                && has_any(sql, &["_latin1", "USING latin1"])
+                // Letters beyond ASCII are latin1 on such a connection.
+                && (has_any(sql, &["_latin1", "USING latin1"]) || !sql.is_ascii())
                 && ours.error.is_none()
         },
     },
