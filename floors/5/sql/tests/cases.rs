@@ -349,5 +349,6 @@ cases! {
     mended_prepared_9
     mended_prepared_10
     mended_prepared_11
+    mended_prepared_12
     json_at_a_glance
 }

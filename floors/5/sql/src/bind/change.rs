@@ -437,6 +437,7 @@ impl Binder<'_> {
         scope: &mut Scope<'_>,
     ) -> Result<SelectPlan, SqlError> {
         if let Some(filter) = filter {
+            self.changes_one = matches!(join, Join::Table(_));
             build::conjuncts(self.condition(filter, scope, Clause::Where)?, &mut conditions);
         }
         scope.check_late_error()?;

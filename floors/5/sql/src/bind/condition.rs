@@ -17,6 +17,8 @@ impl Binder<'_> {
         let mut finders = Vec::new();
         find_nulls(e, false, &mut finders);
         let around = std::mem::replace(&mut self.finders, finders);
+        let joined = self.joined_in(e, scope);
+        let joined_around = std::mem::replace(&mut self.joined, joined);
         let unlike = match &e.kind {
             ExprKind::Unary { op: UnaryOp::Not, expr } => unlike_rows(expr),
             _ => None,
@@ -26,7 +28,7 @@ impl Binder<'_> {
             (ExprKind::Unary { op: UnaryOp::Not, expr }, None) => self.denied(expr, scope, clause),
             _ => self.scalar(e, scope, clause),
         };
-        self.finders = around;
+        (self.finders, self.joined) = (around, joined_around);
         let mut bound = bound?;
         if matches!(e.kind, ExprKind::Unary { op: UnaryOp::Not, .. }) && unlike.is_none() {
             // Of a whole condition NOT is a comparison with a long number.

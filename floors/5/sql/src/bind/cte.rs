@@ -301,7 +301,11 @@ impl Binder<'_> {
                     anchor.columns.get(i).filter(|_| anchor.columns.len() == anchors[0].columns.len());
                 types.push(&other.ok_or_else(SqlError::wrong_number_of_columns_in_select)?.ty);
             }
-            column.ty = crate::expr::build::union_type(&types, "UNION", self.state)?;
+            column.ty = match (anchors, &types[0].labels) {
+                // The labels of a lone anchor are those of all rows.
+                ([_], Some(_)) => types[0].clone(),
+                _ => crate::expr::build::union_type(&types, "UNION", self.state)?,
+            };
             column.ty.nullable = true;
             column.origin = None;
             if let Some(name) = cte.columns.get(i) {

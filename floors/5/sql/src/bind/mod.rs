@@ -12,6 +12,7 @@
 //! | `window` | window functions and their windows |
 //! | `query` | set operations, ORDER BY and LIMIT of wholes |
 //! | `cte` | common table expressions, recursive ones too |
+//! | `asked` | what is asked for among the rows of a query |
 //! | `unread` | common table expressions that nobody reads |
 //! | [`view`] | views, and merging queries of FROM |
 //! | [`trace`] | what names were found to be, for the text of views |
@@ -19,6 +20,7 @@
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
 pub(crate) mod apart;
+mod asked;
 pub(crate) mod assigned;
 pub mod change;
 mod condition;
@@ -111,6 +113,10 @@ pub struct Binder<'a> {
     on_filters: bool,
     /// IS NULL where the condition that is bound hangs on it: it finds zero dates, too.
     finders: Vec<*const ast::Expr>,
+    /// What asks a query that MariaDB joins, in the condition that is bound.
+    joined: Vec<*const ast::Expr>,
+    /// The statement changes one table, and joins none.
+    changes_one: bool,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
     /// Of common table expressions that nobody reads, those that are named are bound all the same.
@@ -178,6 +184,8 @@ impl<'a> Binder<'a> {
             nullable_side: false,
             on_filters: false,
             finders: Vec::new(),
+            joined: Vec::new(),
+            changes_one: false,
             trace: None,
             reads_named: false,
             prepares: false,

@@ -385,10 +385,10 @@ impl Binder<'_> {
     /// A key as the select list has it, be it with integers of another sign: those of parameters may have none.
     pub(super) fn as_in_list(&self, key: Expr, items: &[Item]) -> Expr {
         let alike = |item: &&Item| item.expr.is_nearly_written_as(&key);
-        match items.iter().find(|item| !self.params.is_empty() && alike(item)) {
-            Some(item) if !item.expr.is_written_as(&key) => item.expr.clone(),
-            _ => key,
+        if self.params.is_empty() || items.iter().any(|item| item.expr.is_written_as(&key)) {
+            return key;
         }
+        items.iter().find(alike).map_or_else(|| key.clone(), |item| item.expr.clone())
     }
 }
 
@@ -407,7 +407,8 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
     let written = match &bound.ty.origin {
         // Read of a derived table, an outer join may lack it.
         Named::Computed(_) if matches!(bound.kind, Kind::Column(_)) => return,
-        Named::Computed(written) => written,
+        // IF beside NULL has what it hands on by name.
+        Named::Computed(written) if !matches!(bound.kind, Kind::Call(_)) => written,
         _ => &*bound,
     };
     // Text may be no address.

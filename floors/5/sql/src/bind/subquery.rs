@@ -82,7 +82,8 @@ impl Binder<'_> {
 
     pub(super) fn in_subquery(
         &mut self,
-        left: Vec<Expr>,
+        (asking, written): (&ast::Expr, &ast::Expr),
+        mut left: Vec<Expr>,
         query: &ast::Query,
         negated: bool,
         scope: &Scope<'_>,
@@ -91,6 +92,8 @@ impl Binder<'_> {
         if subquery.plan.columns.len() != left.len() {
             return Err(SqlError::operand_columns(left.len()));
         }
+        let joined = is_one_row(query) || self.asks_joined(asking);
+        self.adapt_asked(written, joined, &mut left, &subquery.plan)?;
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
         let left: Vec<Expr> = match &left[..] {
@@ -117,9 +120,9 @@ impl Binder<'_> {
 
     pub(super) fn quantified(
         &mut self,
-        op: BinaryOp,
-        left: Expr,
-        all: bool,
+        (asking, written): (&ast::Expr, &ast::Expr),
+        (op, all): (BinaryOp, bool),
+        mut left: Expr,
         query: &ast::Query,
         scope: &Scope<'_>,
         clause: Clause,
@@ -127,6 +130,8 @@ impl Binder<'_> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
+        let joined = is_one_row(query) || self.asks_joined(asking);
+        self.adapt_asked(written, joined, std::slice::from_mut(&mut left), &subquery.plan)?;
         let left = build::compared_extract(left, &column.ty);
         let mut alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
@@ -158,7 +163,7 @@ impl Binder<'_> {
 }
 
 /// What a query of one SELECT gives in a column.
-fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
+pub(super) fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
     match &plan.body {
         Body::Select(select) => select.items.get(at),
         _ => None,

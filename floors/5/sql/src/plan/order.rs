@@ -67,6 +67,8 @@ impl Condition {
             effort = effort.max(match &e.kind {
                 Kind::Subquery(_) => 3,
                 Kind::Like { .. } => 2,
+                // A document is read to its end.
+                Kind::Call(call) if call.name.starts_with("json_") => 2,
                 Kind::Call(_) | Kind::Case { .. } => 1,
                 _ => 0,
             });

@@ -140,14 +140,21 @@ fn is_settled_mix(error: &SqlError) -> bool {
     let of = |weight: &str| -> Vec<&str> {
         mixed.iter().filter(|(_, own)| *own == weight).map(|(name, _)| *name).collect()
     };
-    let (explicit, implicit) = (of("EXPLICIT").len(), of("IMPLICIT"));
+    let (explicit, implicit) = (of("EXPLICIT"), of("IMPLICIT"));
     let apart = |a: &str, b: &str| {
         let same = a.split('_').next() == b.split('_').next();
         same && a != b && a.ends_with("_bin") == b.ends_with("_bin")
     };
     let torn = |a: &str, b: &str| a.starts_with("ascii_") && b.starts_with("latin1_");
     let clash = || implicit.iter().any(|a| implicit.iter().any(|b| apart(a, b) || torn(a, b)));
-    explicit > 1 || explicit == 0 && (!of("NONE").is_empty() || clash())
+    // What is asked for in single bytes has no place for a column of another character set.
+    let narrow = |name: &str| !name.starts_with("utf") && !name.starts_with("ucs2");
+    let lacks = |a: &str, b: &str| narrow(a) && !narrow(b);
+    match &explicit[..] {
+        [] => !of("NONE").is_empty() || clash(),
+        [asked] => implicit.iter().any(|b| lacks(asked, b)),
+        _ => true,
+    }
 }
 
 /// Binds what SET is to give before its parameters have values.

@@ -246,9 +246,9 @@ pub const ALL: &[Explained] = &[
         // Behind a row that replaced another under a generated value, MariaDB takes a value that is given for generated.
         covers: |sql, ours, theirs| {
             let generates = ours.done.as_ref().is_some_and(|(_, id, _)| *id > 0);
-            sql.starts_with("REPLACE ")
+            let loads = sql.starts_with("LOAD DATA ") && sql.contains(" REPLACE INTO TABLE ");
+            (sql.starts_with("REPLACE ") && generates || loads)
                 && ours.error.is_none()
-                && generates
                 && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1062)
         },
     },
@@ -324,7 +324,8 @@ pub const ALL: &[Explained] = &[
             let fault = theirs.error.as_ref();
             (has_any(sql, &["REGEXP", "RLIKE"]) && fault.is_some_and(utf8)
                 || has_any(sql, &["EXTRACTVALUE(", "UPDATEXML("]) && fault.is_some_and(xpath))
-                && has_any(sql, &["_latin1", "USING latin1"])
+                // Letters beyond ASCII are latin1 on such a connection.
+                && (has_any(sql, &["_latin1", "USING latin1"]) || !sql.is_ascii())
                 && ours.error.is_none()
         },
     },

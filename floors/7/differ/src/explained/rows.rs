@@ -13,10 +13,9 @@ pub const ALL: &[Explained] = &[
         name: "no-object-as-decimal",
         covers: |sql, ours, theirs| {
             let zero = |x: &Cell, y: &Cell| x.is_none() && number(y) == Some(0.0);
-            sql.contains("CAST(JSON_OBJECTAGG(")
-                && sql.contains(" AS DECIMAL")
-                && answered(ours, theirs)
-                && pairwise(ours, theirs, |x, y| x == y || zero(x, y))
+            let cast = sql.contains("CAST(JSON_OBJECTAGG(") && sql.contains(" AS DECIMAL");
+            let between = sql.contains("JSON_OBJECTAGG(") && sql.contains(" BETWEEN ");
+            (cast || between) && answered(ours, theirs) && pairwise(ours, theirs, |x, y| x == y || zero(x, y))
         },
     },
     Explained {

@@ -433,8 +433,8 @@ impl RowMapper {
     ) -> Result<Value, SqlError> {
         let column = &self.columns[at];
         let old = from.map(|from| &self.old_columns[from]);
-        if value.is_null() && old.is_some() {
-            return self.without_value(column, state);
+        if let (true, Some(old)) = (value.is_null(), old) {
+            return self.without_value(column, old, state);
         }
         let was = std::mem::replace(&mut state.statement.ignore, self.ignore);
         let stored = match value {
@@ -447,7 +447,12 @@ impl RowMapper {
     }
 
     /// NULL in a column that may not be.
-    fn without_value(&self, column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+    fn without_value(
+        &self,
+        column: &ColumnDef,
+        old: &ColumnDef,
+        state: &mut State,
+    ) -> Result<Value, SqlError> {
         if column.nullable || column.auto_increment {
             return Ok(Value::Null);
         }
@@ -465,6 +470,9 @@ impl RowMapper {
             return Err(error);
         }
         state.warn(Level::Warning, error.errno, error.message);
+        if let (false, Some(value)) = (self.copied, early_default(old, state)?) {
+            return copied::store(value, Some(old), column, state);
+        }
         Ok(match &column.ty {
             // No label, rather than the first.
             ColumnType::Enum(labels) => {
@@ -472,6 +480,20 @@ impl RowMapper {
             }
             _ => implicit_default(column),
         })
+    }
+}
+
+/// The default that a column has had, which a table that is changed in its place has for NULL: what is known beforehand, and
+/// is kept in the row itself.
+fn early_default(old: &ColumnDef, state: &mut State) -> Result<Option<Value>, SqlError> {
+    let known = match &old.default {
+        DefaultValue::Literal(_) => true,
+        DefaultValue::Expression(text) => crate::session::expression_of(text, state)?.is_const(),
+        _ => false,
+    };
+    match known && !matches!(old.ty, ColumnType::Blob(_) | ColumnType::Text(_)) {
+        true => default_value(&mut Cx::new(state, &[]), old),
+        false => Ok(None),
     }
 }
 
