@@ -154,7 +154,7 @@ impl Binder<'_> {
     /// The faults of an UPDATE's conditions and order, which are told before those of what it assigns.
     fn conditions_of(&mut self, update: &ast::Update, scope: &Scope<'_>) -> Result<(), SqlError> {
         if let Some(filter) = &update.filter {
-            self.condition(filter, scope, Clause::Where)?;
+            self.condition_of_change(filter, scope, Clause::Where)?;
         }
         scope.check_late_error()?;
         let mut order = update.order_by.iter();
@@ -437,7 +437,7 @@ impl Binder<'_> {
         scope: &mut Scope<'_>,
     ) -> Result<SelectPlan, SqlError> {
         if let Some(filter) = filter {
-            build::conjuncts(self.condition(filter, scope, Clause::Where)?, &mut conditions);
+            build::conjuncts(self.condition_of_change(filter, scope, Clause::Where)?, &mut conditions);
         }
         scope.check_late_error()?;
         scope.aliases = Vec::<Alias>::new();

@@ -7,8 +7,23 @@ use crate::expr::{Expr, build, foreknown};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 
 impl Binder<'_> {
-    /// WHERE or ON.
+    /// WHERE or ON of rows that are read.
     pub(super) fn condition(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let mut members = Vec::new();
+        find_members(e, &mut members);
+        let around = std::mem::replace(&mut self.members, members);
+        let bound = self.condition_of_change(e, scope, clause);
+        self.members = around;
+        bound
+    }
+
+    /// WHERE of rows that are changed: MariaDB makes no join of what is in it.
+    pub(super) fn condition_of_change(
         &mut self,
         e: &ast::Expr,
         scope: &Scope<'_>,
@@ -65,6 +80,16 @@ impl Binder<'_> {
         let bound = self.scalars(list, scope, clause)?;
         bound.iter().try_for_each(|e| build::refuse_truth(e, "<>", "int"))?;
         Ok(bound)
+    }
+}
+
+/// The members of a condition that look for rows of a query, all of which have to hold.
+fn find_members(e: &ast::Expr, found: &mut Vec<*const ast::Expr>) {
+    match &e.kind {
+        ExprKind::And(list) => list.iter().for_each(|e| find_members(e, found)),
+        ExprKind::InSubquery { negated: false, .. }
+        | ExprKind::Quantified { op: BinaryOp::Eq, all: false, .. } => found.push(e),
+        _ => {}
     }
 }
 

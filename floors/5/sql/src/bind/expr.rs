@@ -55,7 +55,8 @@ impl Binder<'_> {
             ExprKind::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope, clause),
             ExprKind::InSubquery { expr, query, negated } => {
                 let left = self.row_members(expr, scope, clause).map_err(|e| beside_subquery(e, clause))?;
-                self.in_subquery(left, query, *negated, scope)
+                let joins = self.becomes_join(e, query, clause);
+                self.in_subquery(left, query, *negated, joins, scope)
             }
             ExprKind::Like { expr, pattern, escape, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
@@ -74,12 +75,13 @@ impl Binder<'_> {
             }
             ExprKind::Quantified { op, left, all, query } => {
                 let left = self.row_members(left, scope, clause).map_err(|e| beside_subquery(e, clause))?;
+                let joins = self.becomes_join(e, query, clause);
                 match <[Expr; 1]>::try_from(left) {
-                    Ok([left]) => self.quantified(*op, left, *all, query, scope, clause),
+                    Ok([left]) => self.quantified(*op, left, *all, query, scope, (clause, joins)),
                     // Rows have but the two that mean IN and NOT IN.
                     Err(members) => match (op, all) {
-                        (BinaryOp::Eq, false) => self.in_subquery(members, query, false, scope),
-                        (BinaryOp::Ne, true) => self.in_subquery(members, query, true, scope),
+                        (BinaryOp::Eq, false) => self.in_subquery(members, query, false, joins, scope),
+                        (BinaryOp::Ne, true) => self.in_subquery(members, query, true, joins, scope),
                         _ => Err(SqlError::operand_columns(1)),
                     },
                 }

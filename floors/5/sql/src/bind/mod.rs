@@ -111,6 +111,8 @@ pub struct Binder<'a> {
     on_filters: bool,
     /// IS NULL where the condition that is bound hangs on it: it finds zero dates, too.
     finders: Vec<*const ast::Expr>,
+    /// IN and its like that have to hold for the condition that is bound to: MariaDB may make joins of them.
+    members: Vec<*const ast::Expr>,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
     /// Of common table expressions that nobody reads, those that are named are bound all the same.
@@ -178,6 +180,7 @@ impl<'a> Binder<'a> {
             nullable_side: false,
             on_filters: false,
             finders: Vec::new(),
+            members: Vec::new(),
             trace: None,
             reads_named: false,
             prepares: false,

@@ -85,12 +85,15 @@ impl Binder<'_> {
         left: Vec<Expr>,
         query: &ast::Query,
         negated: bool,
+        joins: bool,
         scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         if subquery.plan.columns.len() != left.len() {
             return Err(SqlError::operand_columns(left.len()));
         }
+        let left: Vec<Expr> =
+            left.into_iter().map(|l| self.looked_for(l, query, joins)).collect::<Result<_, _>>()?;
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
         let left: Vec<Expr> = match &left[..] {
@@ -122,11 +125,12 @@ impl Binder<'_> {
         all: bool,
         query: &ast::Query,
         scope: &Scope<'_>,
-        clause: Clause,
+        (clause, joins): (Clause, bool),
     ) -> Result<Expr, SqlError> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
+        let left = self.looked_for(left, query, joins)?;
         let left = build::compared_extract(left, &column.ty);
         let mut alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
@@ -155,6 +159,32 @@ impl Binder<'_> {
         subquery.form = SubqueryForm::Quantified { left, how, op, all, open };
         Ok(subquery.into_expr(scope.level, ty))
     }
+
+    /// Whether MariaDB makes a join of a condition that looks for rows of a query.
+    pub(super) fn becomes_join(&self, e: &ast::Expr, query: &ast::Query, clause: Clause) -> bool {
+        let filters = clause == Clause::Where || clause == Clause::On && self.on_filters;
+        filters && self.members.contains(&std::ptr::from_ref(e)) && may_be_joined(query)
+    }
+
+    /// What is looked for among a query's rows: it is put aside first, a label as its text, unless it is compared with the
+    /// only row there is or in a join (`joins`).
+    fn looked_for(&mut self, left: Expr, query: &ast::Query, joins: bool) -> Result<Expr, SqlError> {
+        match left.ty.labels.is_some() && !joins && !is_one_row(query) {
+            true => build::function("coalesce", vec![left], "", self.state),
+            false => Ok(left),
+        }
+    }
+}
+
+/// Whether a query is rows of tables, as they are.
+fn may_be_joined(query: &ast::Query) -> bool {
+    let ast::QueryBody::Select(select) = &query.body else { return false };
+    let mut plain = query.limit.is_none()
+        && !select.from.is_empty()
+        && select.group_by.is_empty()
+        && select.having.is_none();
+    select.expressions(&mut |e| plain &= !e.has_group_function());
+    plain
 }
 
 /// What a query of one SELECT gives in a column.

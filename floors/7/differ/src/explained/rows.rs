@@ -388,6 +388,7 @@ pub const ALL: &[Explained] = &[
                 "USING binary)",
                 "JSON_OBJECT(",
                 "JSON_ARRAY(",
+                "JSON_ARRAYAGG(",
                 "JSON_ARRAY_APPEND(",
                 "JSON_ARRAY_INSERT(",
                 "JSON_OBJECTAGG(",
@@ -403,7 +404,10 @@ pub const ALL: &[Explained] = &[
                 _ => x == y,
             };
             let fine = answered(ours, theirs);
-            (grouped || pieces) && has_any(sql, MADE) && fine && pairwise(ours, theirs, cut)
+            (grouped || pieces)
+                && has_any(sql, MADE)
+                && fine
+                && pairwise(&in_order(ours), &in_order(theirs), cut)
         },
     },
     Explained {
