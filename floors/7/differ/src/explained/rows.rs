@@ -491,6 +491,19 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "key-of-not-between",
+        // A constant that is not between two columns is looked for in the key of one of them, whatever the other holds.
+        covers: |sql, ours, theirs| {
+            let constant =
+                |before: &str| before.ends_with(|c: char| c.is_ascii_digit() || c == '\'' || c == ')');
+            sql.match_indices(" NOT BETWEEN ").any(|(at, _)| constant(&sql[..at]))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+    Explained {
         name: "fraction-in-key",
         // A time is looked up in a key without the fraction that the key's column has no digits for, and is found.
         covers: |sql, ours, theirs| {
