@@ -345,6 +345,7 @@ cases! {
     mended_rows_9
     mended_rows_10
     mended_rows_11
+    mended_rows_12
     mended_warnings_8
     mended_prepared_9
     mended_prepared_10

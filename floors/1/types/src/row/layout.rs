@@ -57,7 +57,7 @@ impl ColumnLayout {
     }
 
     /// Bytes of a row value where all values have as many.
-    pub(crate) fn fixed_len(&self) -> Option<usize> {
+    pub fn fixed_len(&self) -> Option<usize> {
         (self.size != VARIABLE).then_some(self.size as usize)
     }
 

@@ -1,5 +1,6 @@
 //! What is asked for among the rows of a query: the operand of IN, ANY and ALL.
 
+use super::scope::Clause;
 use super::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Class, Expr, Kind, TypeKind, build, compare_text};
@@ -14,18 +15,24 @@ impl Binder<'_> {
     }
 
     /// The conditions of WHERE or ON whose queries MariaDB joins.
-    pub(super) fn joined_in(&self, condition: &ast::Expr, scope: &Scope<'_>) -> Vec<*const ast::Expr> {
+    pub(super) fn joined_in(
+        &self,
+        condition: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Vec<*const ast::Expr> {
         let mut found = Vec::new();
         let changed = self.changes_one && scope.level == 0;
-        if !scope.tables.is_empty() && !changed {
+        let filters = clause == Clause::Where || clause == Clause::On && self.on_filters;
+        if filters && !scope.tables.is_empty() && !changed {
             find_joined(condition, false, &mut found);
         }
         found
     }
 
-    /// Has the operand be what MariaDB compares with the rows of a query. A constant beside a year is one. A parameter is kept
-    /// aside as the text that it was taken for when the statement was prepared, but where the query is joined or is nothing
-    /// but a list.
+    /// Has the operand be what MariaDB compares with the rows of a query. A constant beside a year is one. A label is put
+    /// aside as its text, and a parameter as the text that it was taken for when the statement was prepared, but where the
+    /// query is joined or is nothing but a list.
     pub(super) fn adapt_asked(
         &mut self,
         written: &ast::Expr,
@@ -41,6 +48,9 @@ impl Binder<'_> {
             let ty = &plan.columns[at].ty;
             if let Some(column) = super::subquery::selected(plan, at) {
                 build::adapt_year(column, e, self.state)?;
+            }
+            if e.ty.labels.is_some() && !joined {
+                *e = build::function("coalesce", vec![e.clone()], "", self.state)?;
             }
             let as_text = match ty.class() {
                 Class::Temporal => true,

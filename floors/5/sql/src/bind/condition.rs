@@ -17,7 +17,7 @@ impl Binder<'_> {
         let mut finders = Vec::new();
         find_nulls(e, false, &mut finders);
         let around = std::mem::replace(&mut self.finders, finders);
-        let joined = self.joined_in(e, scope);
+        let joined = self.joined_in(e, scope, clause);
         let joined_around = std::mem::replace(&mut self.joined, joined);
         let unlike = match &e.kind {
             ExprKind::Unary { op: UnaryOp::Not, expr } => unlike_rows(expr),

@@ -141,8 +141,8 @@ impl Binder<'_> {
             tail.calc_found_rows = std::mem::take(&mut first.tail.calc_found_rows);
         }
         reaches = reaches.min(scope.reaches.get());
-        first.keep_digits();
-        operands.iter_mut().for_each(|(.., plan)| plan.keep_digits());
+        first.keep_digits_of_groups();
+        operands.iter_mut().for_each(|(.., plan)| plan.keep_digits_of_groups());
         let body = Body::SetOps { first: Box::new(first), rest: operands, tail, level };
         Ok((QueryPlan { body, columns }, reaches))
     }

@@ -41,8 +41,8 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<R
     Ok(rows)
 }
 
-/// The columns of a derived table that keep what its type has room for: those of decimals, doubles, dates and texts of
-/// geometries that are computed.
+/// The columns of a derived table that keep what its type has room for: those of numbers, dates and texts of geometries
+/// that are computed.
 /// Aggregates have all that they had, and what others keep they have already.
 fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
     let Body::Select(select) = &plan.body else { return Vec::new() };
@@ -53,9 +53,18 @@ fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
             Class::Real => item.ty.decimals < FREE_DECIMALS,
             Class::Str => item.ty.kind == TypeKind::LongBlob,
             Class::Temporal => matches!(item.ty.kind, TypeKind::Date | TypeKind::DateTime),
+            Class::Int => item.ty.kind == TypeKind::Long && may_be_beyond(item) && !plan.is_plain_select(),
             class => class == Class::Decimal && item.ty.unsigned,
         })
         .collect()
+}
+
+/// Whether what is an INT by its type may be a number beyond it: a period may.
+fn may_be_beyond(item: &Expr) -> bool {
+    match &item.kind {
+        Kind::Const(Value::Int(n)) => i32::try_from(*n).is_err(),
+        kind => matches!(kind, Kind::Call(_)),
+    }
 }
 
 /// The rows of a derived table that the rows around ask for.

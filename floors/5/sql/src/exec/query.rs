@@ -93,7 +93,11 @@ fn is_unread(e: &Expr) -> bool {
 /// As [`evaluate`] for whoever stores the row.
 fn evaluate_to_store(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
     let around = std::mem::replace(&mut cx.state.statement.hushed, plan.is_hushed);
-    let row = plan.items.iter().map(|e| Ok(e.as_stored(e.eval_exactly(cx)?))).collect();
+    // Groups that are put aside have what is read of their rows as it is shown.
+    let aside = plan.group.as_ref().filter(|group| group.keeps_rows());
+    let shown = |e: &Expr| aside.is_some_and(|group| group.reads_rows(e, plan.level));
+    let value = |e: &Expr| Ok(e.as_stored(if shown(e) { e.eval(cx)? } else { e.eval_exactly(cx)? }));
+    let row = plan.items.iter().map(value).collect();
     cx.state.statement.hushed = around;
     row
 }

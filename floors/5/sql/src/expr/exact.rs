@@ -146,7 +146,8 @@ pub(super) fn of_time(d: Decimal, e: &Expr) -> Decimal {
 }
 
 /// What a column of a temporary table takes: a date of a day that its month has not is the zero date, unless the mode
-/// allows any, and text that has a geometry in it is characters, with `?` for bytes that are none.
+/// allows any, text that has a geometry in it is characters, with `?` for bytes that are none, and a number beyond an INT is
+/// the greatest one.
 pub(super) fn as_in_column(value: Value, ty: &Type, state: &State) -> Value {
     let mode = || DateMode { allow_invalid: state.date_mode().allow_invalid, ..DateMode::default() };
     match value {
@@ -155,8 +156,14 @@ pub(super) fn as_in_column(value: Value, ty: &Type, state: &State) -> Value {
             Value::DateTime(Date::ZERO.at_midnight(), digits)
         }
         Value::Str(_) => store::characters(value, ty),
+        Value::Int(n) if ty.kind == TypeKind::Long && !ty.unsigned => Value::Int(within_int(n)),
         value => value,
     }
+}
+
+/// A number as an INT column takes it.
+pub(super) fn within_int(n: i64) -> i64 {
+    n.clamp(i64::from(i32::MIN), i64::from(i32::MAX))
 }
 
 impl Expr {

@@ -539,7 +539,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         }
         // What is an INT by its type may be a number beyond it.
         (Value::Int(n), _) if ty.kind == TypeKind::Long && !ty.unsigned => {
-            &Value::Int((*n).clamp(i64::from(i32::MIN), i64::from(i32::MAX)))
+            &Value::Int(super::exact::within_int(*n))
         }
         (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &long_text(number, from),
         // There is no room for more digits than its type has: the week of no date has nine.

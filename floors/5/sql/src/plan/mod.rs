@@ -91,6 +91,16 @@ impl QueryPlan {
         }
     }
 
+    /// As [`Self::keep_digits`] for a member of a set operation: quotients of a group's aggregates do there, too.
+    pub fn keep_digits_of_groups(&mut self) {
+        self.keep_digits();
+        if let Body::Select(select) = &mut self.body
+            && select.group.as_ref().is_some_and(|group| !group.keys.is_empty())
+        {
+            select.keeps_digits = !select.distinct && select.windows.is_none();
+        }
+    }
+
     /// Whether it is rows of a join, put together as it is: what MariaDB merges into the query around, even where several
     /// uses share it here.
     pub fn is_plain_select(&self) -> bool {
@@ -273,6 +283,28 @@ pub struct Group {
     pub reordered: bool,
     /// What the select list computes of user variables when a group's first row comes, with the slots for it.
     pub variables: Vec<(u32, Expr)>,
+}
+
+impl Group {
+    /// Whether MariaDB puts groups aside with a row of each: not where that is the row itself, or sums up others.
+    pub fn keeps_rows(&self) -> bool {
+        let sorted = self.aggregates.iter().any(AggregateCall::waits);
+        let many = self.keys.iter().any(|key| !key.expr.is_one_to_groups());
+        self.rollup.is_empty() && !self.in_order && many && (self.aside || sorted)
+    }
+
+    /// Whether an expression reads a group's row, not aggregates alone.
+    pub fn reads_rows(&self, e: &Expr, level: u32) -> bool {
+        let mut reads = false;
+        e.visit(&mut |e| {
+            if let Kind::Column(slot) = &e.kind
+                && slot.level == level
+            {
+                reads |= !self.aggregates.iter().flat_map(AggregateCall::slots).any(|own| own == slot.index);
+            }
+        });
+        reads
+    }
 }
 
 /// Tables in one join at most, as in MariaDB: planning takes longer with each.

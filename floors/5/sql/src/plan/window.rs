@@ -63,7 +63,7 @@ impl Windows {
                 {
                     *n = of_digits(*n, item.ty.decimals);
                 }
-                Value::Decimal(_) | Value::Date(_) | Value::DateTime(..) | Value::Str(_)
+                Value::Int(_) | Value::Decimal(_) | Value::Date(_) | Value::DateTime(..) | Value::Str(_)
                     if aside && !self.makes(item, plan.level) =>
                 {
                     *value = item.laid_aside(std::mem::take(value), state);

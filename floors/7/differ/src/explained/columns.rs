@@ -31,11 +31,11 @@ pub const ALL: &[Explained] = &[
                 };
                 a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };
-            // What changes by itself is sorted by in a table of its own, too, and so is what may read the row in an EXISTS.
-            let sorted = sql
-                .split(" ORDER BY ")
-                .nth(1)
-                .is_some_and(|key| has_any(key, &["RAND(", "SLEEP(", "BENCHMARK(", "EXISTS (SELECT "]));
+            // What changes by itself is sorted by in a table of its own, too, and so is what may read the row in
+            // an EXISTS or its like.
+            let sorted = sql.split(" ORDER BY ").nth(1).is_some_and(|key| {
+                has_any(key, &["RAND(", "SLEEP(", "BENCHMARK(", "EXISTS (SELECT ", " ALL (SELECT "])
+            });
             let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER "]);
             let joined = joins(sql) || sql.contains(" IN (SELECT ");
             (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))

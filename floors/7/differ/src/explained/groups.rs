@@ -155,17 +155,20 @@ pub const ALL: &[Explained] = &[
     },
     Explained {
         name: "bits-with-a-sign",
-        // 64 bits are a number with a sign to who reckons with doubles: 2^64 less, as long as no temporary table keeps them.
+        // 64 bits are a number with a sign to who reckons with doubles: 2^64 less, as long as no temporary table keeps them,
+        // or a subquery brings them.
         covers: |sql, ours, theirs| {
             let lacks = |x: &Cell, y: &Cell| {
                 let value = |cell: &Cell| number(cell).or_else(|| binary(cell));
                 let apart = value(x).zip(value(y)).map(|(own, their)| (own - their).abs());
                 x == y || apart.is_some_and(|apart| (apart / 64_f64.exp2() - 1.0).abs() < 1e-12)
             };
+            // DISTINCT has flags of its own.
+            let kinds = |a: &Answer| a.columns.iter().map(|c| (c.name.clone(), c.kind.0)).collect::<Vec<_>>();
             has_any(sql, &["BIT_AND(", "BIT_OR(", "BIT_XOR("])
-                && sql.contains(" OVER (")
+                && has_any(sql, &[" OVER (", "(SELECT BIT_"])
                 && answered(ours, theirs)
-                && same_columns(ours, theirs)
+                && kinds(ours) == kinds(theirs)
                 && ours.warnings == theirs.warnings
                 && pairwise(&in_order(ours), &in_order(theirs), lacks)
         },

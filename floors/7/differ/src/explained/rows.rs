@@ -387,6 +387,7 @@ pub const ALL: &[Explained] = &[
                 "USING binary)",
                 "JSON_OBJECT(",
                 "JSON_ARRAY(",
+                "JSON_ARRAYAGG(",
                 "JSON_ARRAY_APPEND(",
                 "JSON_ARRAY_INSERT(",
                 "JSON_OBJECTAGG(",
@@ -402,7 +403,10 @@ pub const ALL: &[Explained] = &[
                 _ => x == y,
             };
             let fine = answered(ours, theirs);
-            (grouped || pieces) && has_any(sql, MADE) && fine && pairwise(ours, theirs, cut)
+            (grouped || pieces)
+                && has_any(sql, MADE)
+                && fine
+                && pairwise(&in_order(ours), &in_order(theirs), cut)
         },
     },
     Explained {
@@ -483,6 +487,19 @@ pub const ALL: &[Explained] = &[
                 && told(theirs)
                 && theirs.rows.len() > ours.rows.len()
                 && ours.rows.iter().all(|row| theirs.rows.contains(row))
+        },
+    },
+    Explained {
+        name: "key-of-not-between",
+        // A constant that is not between two columns is looked for in the key of one of them, whatever the other holds.
+        covers: |sql, ours, theirs| {
+            let constant =
+                |before: &str| before.ends_with(|c: char| c.is_ascii_digit() || c == '\'' || c == ')');
+            sql.match_indices(" NOT BETWEEN ").any(|(at, _)| constant(&sql[..at]))
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && theirs.rows.len() < ours.rows.len()
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
         },
     },
     Explained {

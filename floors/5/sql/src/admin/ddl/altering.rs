@@ -115,7 +115,10 @@ pub fn apply(
     };
     altering.options(actions)?;
     for action in actions {
+        let (changed, notes) = (altering.changed, altering.notes.len());
         altering.read(action)?;
+        // One that is passed over is forgotten, most of the time.
+        altering.changed &= changed || altering.notes.len() == notes || !action.may_be_forgotten();
     }
     for note in std::mem::take(&mut altering.notes) {
         altering.state.warn(Level::Note, note.errno, note.message);
@@ -198,17 +201,12 @@ impl<'s> Altering<'_, 's> {
             | AlterAction::Algorithm(_)
             | AlterAction::Lock(_) => return Ok(()),
             AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
-            AlterAction::OrderBy(_) if !is_clustered(&self.old) => {
-                self.changed = true;
-                return Ok(());
-            }
             AlterAction::OrderBy(_) => {
                 self.changed = true;
-                let text = format!(
-                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
-                    self.old.name
-                );
-                self.state.warn(Level::Warning, 1105, text);
+                if is_clustered(&self.old) {
+                    let told = "ORDER BY ignored as there is a user-defined clustered index in the table";
+                    self.state.warn(Level::Warning, 1105, format!("{told} '{}'", self.old.name));
+                }
                 return Ok(());
             }
             _ => self.changed = true,

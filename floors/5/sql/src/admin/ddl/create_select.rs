@@ -184,13 +184,13 @@ fn stored_column(origin: &Origin, state: &State) -> Option<ColumnDef> {
 }
 
 /// The default of a column in the table made of it. A stored column brings its own, unless it is reached through what is
-/// merged here or computes it by more than constants; a column of one of MariaDB's temporary tables that is none or is made
+/// merged here or is computed from others or anew for each row; a column of one of MariaDB's temporary tables that is none or is made
 /// of what was merged, that of its type, where it has one that is no expression.
 fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State) {
     let Some(origin) = &column.origin else { return };
     if origin.stored().is_some() {
         let merged = origin.base.is_some() && (origin.temporary.is_none() || origin.merged);
-        let computed = matches!(&def.default, DefaultValue::Expression(text) if !is_constant(text, state));
+        let computed = matches!(&def.default, DefaultValue::Expression(text) if !is_steady(text, state));
         if !matches!(def.default, DefaultValue::None | DefaultValue::Missing) && (merged || computed) {
             def.default = if def.nullable { DefaultValue::Null } else { DefaultValue::None };
             def.on_update_now &= !merged;
@@ -214,9 +214,9 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
     }
 }
 
-/// Whether a default is an expression of constants that has one value always.
-fn is_constant(text: &str, state: &mut State) -> bool {
-    crate::session::expression_of(text, state).is_ok_and(|e| e.is_const())
+/// Whether a default is an expression that reads no column and has one value all through a statement.
+fn is_steady(text: &str, state: &mut State) -> bool {
+    crate::session::expression_of(text, state).is_ok_and(|e| e.is_steady())
 }
 
 /// A column that holds values of a type.

@@ -8,7 +8,9 @@ use crate::expr::Kind;
 use crate::session::{Level, State, expression_over};
 use crate::syntax::ast::{AlterAction, ReferenceAction};
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef};
+use types::{
+    ColumnDef, ColumnLayout, ColumnType, ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef,
+};
 
 /// What a clause says, RESTRICT where it says nothing.
 pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
@@ -400,6 +402,12 @@ pub fn alike(a: &ColumnDef, b: &ColumnDef) -> bool {
     match (&a.ty, &b.ty) {
         (ColumnType::Integer(x), ColumnType::Integer(y)) => x.size == y.size && x.unsigned == y.unsigned,
         (x, y) if x.is_string() && y.is_string() => a.collation == b.collation && x.is_blob() == y.is_blob(),
+        (ColumnType::Float(_), ColumnType::Float(_)) | (ColumnType::Double(_), ColumnType::Double(_)) => true,
+        (ColumnType::Decimal(x), ColumnType::Decimal(y)) => (x.precision, x.scale) == (y.precision, y.scale),
+        // They are their labels' numbers.
+        (ColumnType::Enum(_), ColumnType::Enum(_)) | (ColumnType::Set(_), ColumnType::Set(_)) => {
+            ColumnLayout::of(a).fixed_len() == ColumnLayout::of(b).fixed_len()
+        }
         (x, y) => x == y,
     }
 }

@@ -326,7 +326,8 @@ impl<'c> Change<'c> {
         let anew = |action: &AlterAction| {
             matches!(action, AlterAction::OrderBy(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
         };
-        let keyed_anew = self.primary().is_some() && self.primary() != self.primary_before();
+        // Where a primary key goes another one that may be it is it.
+        let keyed_anew = super::altering::is_clustered(self.new) && self.primary() != self.primary_before();
         let distinct = self.ignore && (keyed_anew || self.new.indexes.iter().any(unique));
         if counts || distinct || self.actions.iter().any(anew) {
             return Some(None);

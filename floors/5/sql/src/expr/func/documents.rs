@@ -641,8 +641,14 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         return Ok(Value::Null);
     };
     let mut seen = hashbrown::HashSet::with_capacity(members.len());
-    let names = members.iter().filter(|(key, _)| seen.insert(key)).map(|(key, _)| format!("\"{key}\""));
-    let names: Vec<String> = names.collect();
+    let mut names: Vec<String> = Vec::with_capacity(members.len());
+    for (key, _) in members {
+        // A name of no characters is not looked for where it has just been written.
+        let written = || names.iter().position(|name| name == "\"\"");
+        if seen.insert(key) || key.is_empty() && written() == names.len().checked_sub(1) {
+            names.push(format!("\"{key}\""));
+        }
+    }
     Ok(out(format!("[{}]", names.join(", ")), ty))
 }
 

@@ -329,7 +329,11 @@ fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let letters = match ty.collation {
         // Bytes are characters of their numbers, those beyond ASCII no letters.
         types::CollationId::BINARY => bytes.iter().filter(|b| b.is_ascii()).map(|b| char::from(*b)).collect(),
-        collation => collation.charset().to_utf8_lossy(&bytes),
+        // What is no character ends the text.
+        collation => {
+            let charset = collation.charset();
+            charset.to_utf8_lossy(&bytes[..charset.valid_prefix(&bytes)])
+        }
     };
     let mut out = String::new();
     let mut last = b'0';

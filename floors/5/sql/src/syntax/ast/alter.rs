@@ -51,6 +51,24 @@ impl AlterAction {
             _ => false,
         }
     }
+
+    /// Whether MariaDB has nothing to do for it where IF [NOT] EXISTS passes over it.
+    pub fn may_be_forgotten(&self) -> bool {
+        match self {
+            Self::DropConstraint { .. }
+            | Self::ChangeColumn { .. }
+            | Self::RenameColumn { .. }
+            | Self::RenameIndex { .. } => false,
+            // Keys and conditions of a column are added without it.
+            Self::AddColumn { column, .. } => {
+                column.key.is_none()
+                    && !column.serial
+                    && column.check.is_none()
+                    && column.references.is_none()
+            }
+            _ => self.asks_existence(),
+        }
+    }
 }
 
 /// One action of ALTER TABLE.

@@ -1,0 +1,114 @@
+SET NAMES utf8mb4;
+CREATE DATABASE rows_12 CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
+USE rows_12;
+-- A period beyond what an INT holds is the greatest INT in derived tables, groups, windows and DISTINCT, too.
+CREATE TABLE months (n INT);
+INSERT INTO months VALUES (1000000000), (2);
+SELECT a, a + 1 FROM (SELECT PERIOD_ADD(200001, 1000000000) a) x;
+SELECT a FROM (SELECT PERIOD_ADD(200001, n) a FROM months) x;
+SELECT a FROM (SELECT PERIOD_ADD(200001, n) a FROM months LIMIT 2) x;
+WITH x AS (SELECT PERIOD_ADD(200001, n) a FROM months) SELECT a FROM x;
+SELECT DISTINCT PERIOD_ADD(200001, n) a FROM months;
+SELECT PERIOD_ADD(200001, n) a, COUNT(*) FROM months GROUP BY a;
+SELECT PERIOD_ADD(200001, n) a, ROW_NUMBER() OVER (ORDER BY n) FROM months;
+-- A name of no characters is not found where it has just been listed.
+SELECT JSON_KEYS('{"":1,"":2}'), JSON_KEYS('{"":1,"a":2,"":3}'), JSON_KEYS('{"a":1,"":2,"":3,"":4}');
+-- Labels are text to subqueries that are no joins.
+CREATE TABLE z (id INT PRIMARY KEY, e ENUM('5','0','1'), o INT);
+INSERT INTO z VALUES (1, '5', 1), (2, '0', 1), (3, '1', 1), (4, NULL, 1);
+CREATE TABLE y (n DECIMAL(3,1), i INT);
+INSERT INTO y VALUES (0.5, 1), (1.5, 2);
+SELECT id FROM z WHERE e IN (SELECT i FROM y);
+SELECT id FROM z WHERE e IN (SELECT i FROM y) OR o = 2;
+SELECT id, e IN (SELECT i FROM y) FROM z;
+SELECT id FROM z WHERE e IN (SELECT i FROM y WHERE y.i <= z.o + 5);
+SELECT id FROM z WHERE e IN (SELECT MAX(i) FROM y GROUP BY i);
+SELECT id FROM z WHERE e IN (SELECT i FROM y UNION SELECT 9);
+SELECT id FROM z WHERE (e, 1) IN (SELECT i, 1 FROM y);
+SELECT id FROM z WHERE NOT (e IN (SELECT i FROM y));
+SELECT id FROM z WHERE (e IN (SELECT i FROM y)) = 1;
+SELECT z.id FROM z JOIN z z2 ON z.id = z2.id AND z.e IN (SELECT i FROM y);
+SELECT z.id FROM z LEFT JOIN z z3 ON z.id = z3.id AND z.e IN (SELECT i FROM y) WHERE z3.id IS NOT NULL;
+SELECT id FROM z WHERE e IN (SELECT 1);
+SELECT id FROM z WHERE e IN (SELECT 1 FROM DUAL WHERE 1);
+SELECT id FROM z ORDER BY e IN (SELECT i FROM y), id;
+SELECT id FROM z WHERE e IN (SELECT i FROM y HAVING i > 0);
+SELECT id FROM z WHERE e IN (SELECT COUNT(*) FROM y);
+SELECT id FROM z WHERE e IN (SELECT DISTINCT i FROM y);
+SELECT id FROM z WHERE e >= ANY (SELECT n FROM y);
+SELECT id FROM z WHERE e = ANY (SELECT i FROM y);
+SELECT id FROM z WHERE e <> ALL (SELECT i FROM y);
+SELECT id FROM z WHERE e = ALL (SELECT i FROM y WHERE i = 1);
+SELECT id FROM z WHERE e > ANY (SELECT n FROM y WHERE y.i > z.id);
+SELECT id FROM z WHERE e >= ANY (SELECT 1);
+UPDATE z SET o = 9 WHERE e IN (SELECT i FROM y);
+SELECT id FROM z WHERE o = 9;
+DELETE FROM z WHERE e NOT IN (SELECT i FROM y);
+SELECT id FROM z;
+-- Defaults that are computed of no column, and once a statement, go with a column into the table made of it.
+CREATE TABLE b (g INT DEFAULT 5, a1 DOUBLE DEFAULT (RAND()), a2 VARCHAR(40) DEFAULT (UUID()), a3 INT DEFAULT (g + 1), a5 DATETIME DEFAULT (NOW() + INTERVAL 1 DAY), a7 VARCHAR(100) DEFAULT (USER()), b0 TIME DEFAULT (CURTIME()), b1 DATETIME DEFAULT (SYSDATE()), b2 DATE DEFAULT (LAST_DAY(NOW())), b3 TIMESTAMP NULL DEFAULT (LAST_DAY('2024-06-15')));
+CREATE TABLE b2 AS SELECT * FROM b;
+SHOW CREATE TABLE b2;
+-- Where IF EXISTS leaves nothing to do nothing is looked at.
+CREATE TABLE d (id INT NOT NULL PRIMARY KEY, n DECIMAL DEFAULT (COALESCE(-2.75, 5)));
+ALTER TABLE d DROP COLUMN IF EXISTS zz;
+DROP INDEX IF EXISTS k3 ON d;
+ALTER TABLE d ADD COLUMN IF NOT EXISTS id INT;
+ALTER TABLE d DROP CONSTRAINT IF EXISTS k;
+ALTER TABLE d RENAME COLUMN IF EXISTS zz TO z;
+ALTER TABLE d MODIFY COLUMN IF EXISTS zz INT;
+ALTER TABLE d DROP KEY IF EXISTS zz, FORCE;
+-- Quotients and means of groups keep all their digits where they are stored, what is read of rows of groups that are put aside
+-- has those that are shown (wrong rows).
+CREATE TABLE t5 (id INT PRIMARY KEY, c0 INT, k INT);
+INSERT INTO t5 VALUES (1, 22, 1), (2, 6, 1), (3, 1, 1), (4, 5, 2);
+SELECT AVG(c0) FROM t5 GROUP BY k UNION SELECT 'abcdefghijklmn';
+SELECT AVG(c0) FROM t5 GROUP BY k HAVING AVG(c0) > 6 UNION SELECT 'abcdefghijklmn';
+SELECT SUM(c0) / 7 FROM t5 GROUP BY k WITH ROLLUP UNION ALL SELECT 'abcdefghijklmn';
+SELECT c0 / 3 FROM t5 GROUP BY c0 UNION SELECT 'abcdefghijklmn';
+SELECT 1 / 3 + MAX(c0) FROM t5 GROUP BY k UNION SELECT 'abcdefghijklmn';
+CREATE TABLE dd (d DOUBLE, v VARCHAR(40));
+INSERT INTO dd SELECT c0 / 3, c0 / 3 FROM t5 GROUP BY id;
+INSERT INTO dd SELECT k / 3, MAX(c0) / 3 FROM t5 GROUP BY k;
+INSERT INTO dd SELECT k / 3, MAX(c0) / 3 FROM t5 GROUP BY k WITH ROLLUP;
+INSERT INTO dd SELECT t5.c0 / 3, x.c0 / 7 FROM t5 JOIN t5 x USING (id) GROUP BY t5.id;
+INSERT INTO dd SELECT AVG(c0), AVG(c0) / 3 FROM t5 GROUP BY k;
+SELECT * FROM dd ORDER BY d, v;
+-- Foreign keys hold floats and decimals of any sign together, and labels by their numbers.
+CREATE TABLE p1 (e ENUM('a','b','c') PRIMARY KEY);
+CREATE TABLE c1 (e ENUM('x','y'), FOREIGN KEY (e) REFERENCES p1 (e) ON UPDATE CASCADE);
+INSERT INTO p1 VALUES ('a'), ('c');
+INSERT INTO c1 VALUES ('x');
+INSERT INTO c1 VALUES ('y');
+UPDATE p1 SET e = 'b' WHERE e = 'a';
+SELECT e, e + 0 FROM c1;
+DELETE FROM p1 WHERE e = 'b';
+CREATE TABLE p2 (s SET('a','b','c') PRIMARY KEY);
+CREATE TABLE c2 (s SET('x','y') CHARACTER SET latin1, FOREIGN KEY (s) REFERENCES p2 (s) ON UPDATE CASCADE);
+INSERT INTO p2 VALUES ('a,b'), ('c');
+INSERT INTO c2 VALUES ('x');
+INSERT INTO c2 VALUES ('x,y');
+UPDATE p2 SET s = 'a,c' WHERE s = 'a,b';
+SELECT s, s + 0 FROM c2;
+CREATE TABLE c22 (s SET('1','2','3','4','5','6','7','8','9'), FOREIGN KEY (s) REFERENCES p2 (s));
+CREATE TABLE p3 (s FLOAT PRIMARY KEY);
+CREATE TABLE c3 (s FLOAT(5,1) UNSIGNED, FOREIGN KEY (s) REFERENCES p3 (s) ON UPDATE CASCADE);
+INSERT INTO p3 VALUES (1.5), (-2);
+INSERT INTO c3 VALUES (1.5);
+INSERT INTO c3 VALUES (2);
+UPDATE p3 SET s = -3 WHERE s = 1.5;
+SELECT * FROM c3;
+CREATE TABLE p4 (s DECIMAL(5,2) PRIMARY KEY);
+CREATE TABLE c4 (s DECIMAL(5,2) UNSIGNED, FOREIGN KEY (s) REFERENCES p4 (s) ON UPDATE CASCADE);
+INSERT INTO p4 VALUES (1.5), (-2);
+INSERT INTO c4 VALUES (1.5);
+UPDATE p4 SET s = -3 WHERE s = 1.5;
+SELECT * FROM c4;
+DROP TABLE c1, c2, c3, c4, p1, p2, p3, p4;
+-- What is no character ends a text's sound (wrong rows).
+SELECT HEX(SOUNDEX(COALESCE(ST_GEOMFROMTEXT('POINT(1 1)'), 'a'))) a, HEX(SOUNDEX(IF(1, CONCAT('ab', ST_GEOMFROMTEXT('POINT(1 1)'), 'dg'), 'a'))) b, '' SOUNDS LIKE COALESCE(ST_GEOMFROMTEXT('POINT(1 1)'), 'a') c;
+-- ALTER IGNORE copies the rows where another key comes in the primary one's place.
+CREATE TABLE a1 (id INT PRIMARY KEY, c2 INT NOT NULL, UNIQUE k4 (c2, id));
+INSERT INTO a1 VALUES (1, 1);
+ALTER IGNORE TABLE a1 DROP PRIMARY KEY;
+DROP DATABASE rows_12;
