@@ -52,7 +52,7 @@ impl AlterAction {
         }
     }
 
-    /// Whether MariaDB has nothing to do for it where IF [NOT] EXISTS passes over it.
+    /// Whether MariaDB has nothing to do for it where IF EXISTS or IF NOT EXISTS passes over it.
     pub fn may_be_forgotten(&self) -> bool {
         match self {
             Self::DropConstraint { .. }
