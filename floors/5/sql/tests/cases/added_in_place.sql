@@ -153,3 +153,10 @@ UPDATE day SET a = 2;
 UPDATE day SET a = 2, c = 8;
 SELECT a, c FROM day;
 DROP TABLE day;
+-- NULL in a column whose default reads another.
+CREATE TABLE r (id INT PRIMARY KEY, c1 VARCHAR(10), c5 CHAR(3) DEFAULT (c1));
+INSERT INTO r VALUES (1, 'a', NULL), (2, '12', NULL), (3, 'b', '7');
+SET sql_mode = '';
+ALTER TABLE r MODIFY c5 BIGINT NOT NULL;
+SELECT * FROM r;
+DROP TABLE r;

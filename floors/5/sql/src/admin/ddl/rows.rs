@@ -488,7 +488,10 @@ impl RowMapper {
 fn early_default(old: &ColumnDef, state: &mut State) -> Result<Option<Value>, SqlError> {
     let known = match &old.default {
         DefaultValue::Literal(_) => true,
-        DefaultValue::Expression(text) => crate::session::expression_of(text, state)?.is_const(),
+        // One that reads columns is known of no row alone.
+        DefaultValue::Expression(text) => {
+            crate::session::expression_of(text, state).is_ok_and(|default| default.is_const())
+        }
         _ => false,
     };
     match known && !matches!(old.ty, ColumnType::Blob(_) | ColumnType::Text(_)) {
