@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::sync::Arc;
 use types::table::same_name;
-use types::{ForeignKeyDef, IndexDef, IndexKind, TableDef};
+use types::{ForeignKeyDef, IndexDef, IndexKind, RowLayout, TableDef};
 
 /// Bytes of rows that one group of a copy holds.
 const GROUP_BYTES: usize = 4 << 20;
@@ -69,7 +69,7 @@ impl Txn {
             let record = same_rows_record(&self.place.core, &change.old, new, absent);
             return self.finish_alter(&change, &record, None);
         }
-        self.rewrite_table(&change, new, rows)
+        self.rewrite_table(&change, new, (rows, absent))
     }
 
     /// Copies the rows into a table that takes the old one's place. Nobody changes them meanwhile.
@@ -77,11 +77,16 @@ impl Txn {
         &mut self,
         change: &Alteration<'_>,
         new: TableDef,
-        rows: Option<RowMapping<'_>>,
+        (rows, mut absent): (Option<RowMapping<'_>>, Vec<(usize, Vec<u8>)>),
     ) -> Result<Committed> {
         let core = self.place.core.clone();
         let old = &change.old;
-        let layout = old.layout().clone();
+        // The copy has all columns in its rows. A mapping makes them so by itself.
+        match rows {
+            None => absent.extend(old.layout().absent()),
+            Some(_) => absent.clear(),
+        }
+        let layout = RowLayout::of(&new).with_absent(&absent);
         let mut identity: RowMapping<'_> = Box::new(move |old, new| {
             new.extend_from_slice(layout.made_whole(old)?.as_deref().unwrap_or(old));
             Ok(true)

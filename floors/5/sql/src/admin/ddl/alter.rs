@@ -278,9 +278,11 @@ fn change_temporary(
         engine::Read::Snapshot,
     )?;
     let mut found = engine::RowBuf::default();
+    // Nobody keeps what rows would lack.
+    let as_they_are = mapper.is_identity() && mapper.absent().is_empty();
     while scan.next(state.txn()?, &mut found)? {
         let mut row = Vec::with_capacity(found.row.len());
-        let stays = match mapper.is_identity() {
+        let stays = match as_they_are {
             true => {
                 row.clone_from(&found.row);
                 true
