@@ -33,6 +33,22 @@ pub type MappingError = Box<dyn std::error::Error + Send + Sync>;
 /// is left out.
 pub type RowMapping<'a> = Box<dyn FnMut(&[u8], &mut Vec<u8>) -> Result<bool, MappingError> + 'a>;
 
+/// What becomes of the rows of a table that is altered.
+pub enum AlteredRows<'a> {
+    /// Their images stay valid as they are.
+    Stay {
+        /// The columns behind all others that are new and NOT NULL, and the row values that the rows have in them.
+        absent: Vec<(usize, Vec<u8>)>,
+    },
+    /// Each is made anew.
+    Mapped(RowMapping<'a>),
+}
+
+impl AlteredRows<'_> {
+    /// Their images stay, and have all columns.
+    pub const STAY: AlteredRows<'static> = AlteredRows::Stay { absent: Vec::new() };
+}
+
 /// Database and name of a table.
 pub type TableName = (String, String);
 
@@ -111,11 +127,8 @@ pub enum Ddl<'a> {
         table: String,
         /// The new definition.
         new: TableDef,
-        /// How rows become rows of the new definition; `None` when their images stay valid as they are.
-        rows: Option<RowMapping<'a>>,
-        /// Of images that stay: the columns behind all others that are new and NOT NULL, and the row values that the rows
-        /// that are there have in them.
-        absent: Vec<(usize, Vec<u8>)>,
+        /// How rows become rows of the new definition.
+        rows: AlteredRows<'a>,
         /// Columns that get other names, before and after: foreign keys to the table follow.
         renamed: Vec<(String, String)>,
         /// Who may use the table meanwhile.
@@ -167,8 +180,8 @@ impl Txn {
             Ddl::DropViews { views } => self.drop_views(&views, query),
             Ddl::RenameTables { pairs } => self.rename_tables(&pairs, query),
             Ddl::TruncateTable { db, table } => self.truncate_table(&db, &table, query),
-            Ddl::AlterTable { db, table, new, rows, absent, renamed, lock } => {
-                self.alter_table((&db, &table), new, (rows, absent), (renamed, lock), query)
+            Ddl::AlterTable { db, table, new, rows, renamed, lock } => {
+                self.alter_table((&db, &table), new, rows, (renamed, lock), query)
             }
             Ddl::PutRecords { space, records } => self.change_catalog(query, |_, change| {
                 for (key, value) in &records {

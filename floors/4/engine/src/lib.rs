@@ -54,7 +54,7 @@ pub use catalog::{
     AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, SharedMap, Statistics, Table, View,
     next_in_series, read_beside,
 };
-pub use ddl::{AlterLock, Ddl, MappingError, QueryText, RowMapping, TableName};
+pub use ddl::{AlterLock, AlteredRows, Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};
 pub use error::{EngineError, ForeignKeySide, ForeignKeyViolation, Result};
 pub use ids::{CommitNo, TableId, TxnId};

@@ -6,7 +6,7 @@ use crate::catalog::record::TableRecord;
 use crate::catalog::trees::Handles;
 use crate::catalog::{Catalog, Table};
 use crate::core::{Core, decode};
-use crate::ddl::{AlterLock, QueryText, RowMapping, tree_count};
+use crate::ddl::{AlterLock, AlteredRows, QueryText, RowMapping, tree_count};
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::ids::TableId;
 use crate::lock::metadata::Mode;
@@ -37,7 +37,7 @@ impl Txn {
         &mut self,
         (db, name): (&str, &str),
         new: TableDef,
-        (rows, absent): (Option<RowMapping<'_>>, Vec<(usize, Vec<u8>)>),
+        rows: AlteredRows<'_>,
         (columns, lock): (Vec<(String, String)>, AlterLock),
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
@@ -65,11 +65,13 @@ impl Txn {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
         let change = Alteration { old, renamed, columns, lock, held, query };
-        if rows.is_none() && change.old.keeps_rows(&new, &absent) {
-            let record = same_rows_record(&self.place.core, &change.old, new, absent);
-            return self.finish_alter(&change, &record, None);
+        match rows {
+            AlteredRows::Stay { absent } if change.old.keeps_rows(&new, &absent) => {
+                let record = same_rows_record(&self.place.core, &change.old, new, absent);
+                self.finish_alter(&change, &record, None)
+            }
+            rows => self.rewrite_table(&change, new, rows),
         }
-        self.rewrite_table(&change, new, (rows, absent))
     }
 
     /// Copies the rows into a table that takes the old one's place. Nobody changes them meanwhile.
@@ -77,27 +79,27 @@ impl Txn {
         &mut self,
         change: &Alteration<'_>,
         new: TableDef,
-        (rows, mut absent): (Option<RowMapping<'_>>, Vec<(usize, Vec<u8>)>),
+        rows: AlteredRows<'_>,
     ) -> Result<Committed> {
         let core = self.place.core.clone();
         let old = &change.old;
-        // The copy has all columns in its rows. A mapping makes them so by itself.
-        match rows {
-            None => absent.extend(old.layout().absent()),
-            Some(_) => absent.clear(),
-        }
-        let layout = RowLayout::of(&new).with_absent(&absent);
-        let mut identity: RowMapping<'_> = Box::new(move |old, new| {
-            new.extend_from_slice(layout.made_whole(old)?.as_deref().unwrap_or(old));
-            Ok(true)
-        });
-        let mut mapping = rows;
         // What a mapping counts it counts as InnoDB would find it.
-        let by = old.def().keeping_index().filter(|_| mapping.is_some());
+        let by = old.def().keeping_index().filter(|_| matches!(rows, AlteredRows::Mapped(_)));
+        let mut mapping: RowMapping<'_> = match rows {
+            AlteredRows::Mapped(mapping) => mapping,
+            AlteredRows::Stay { mut absent } => {
+                // The copy has all columns in its rows.
+                absent.extend(old.layout().absent());
+                let layout = RowLayout::of(&new).with_absent(&absent);
+                Box::new(move |old, new| {
+                    new.extend_from_slice(layout.made_whole(old)?.as_deref().unwrap_or(old));
+                    Ok(true)
+                })
+            }
+        };
         let copy = core.begin_copy(old, &new)?;
         self.let_in(change, Mode::NoWrite);
-        let mapping = mapping.as_mut().unwrap_or(&mut identity);
-        let copied = core.copy_rows((old, by), &copy, &new, mapping).or_else(|fault| {
+        let copied = core.copy_rows((old, by), &copy, &new, &mut mapping).or_else(|fault| {
             // Rows before the one at fault have no parents perhaps: theirs comes first.
             let mut keys = self.new_foreign_keys(old, &new);
             keys.retain(|key| (&key.ref_db, &key.ref_table) != (&new.db, &new.name));

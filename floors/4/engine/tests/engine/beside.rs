@@ -1,7 +1,9 @@
 //! What entries of an index keep beside their keys: texts as they are written, of which the key has weights alone.
 
 use crate::fixture::*;
-use engine::{AlterLock, Ddl, Direction, Engine, Isolation, KeyRange, Read, RowBuf, Table, TxnOptions};
+use engine::{
+    AlterLock, AlteredRows, Ddl, Direction, Engine, Isolation, KeyRange, Read, RowBuf, Table, TxnOptions,
+};
 use platform::sim::Disk;
 use std::sync::Arc;
 use types::{CollationId, ColumnDef, ColumnType, IndexKind, StrValue, TableDef, Value};
@@ -82,11 +84,10 @@ fn shown(table: &Table, beside: &[u8]) -> String {
 
 fn alter(engine: &Engine, new: TableDef) -> Arc<Table> {
     let ddl = Ddl::AlterTable {
-        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new,
-        rows: None,
+        rows: AlteredRows::STAY,
         renamed: Vec::new(),
         lock: AlterLock::None,
     };

@@ -8,7 +8,7 @@
 //! `PENSTOCK_CRASH_SEEDS` is the number of crashes tried; `cargo xtask soak` sets it to 10,000.
 
 use crate::fixture::*;
-use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, TxnOptions};
+use engine::{AlterLock, AlteredRows, Ddl, Engine, EngineError, Isolation, TxnOptions};
 use platform::sim::{Disk, Faults, Recording, Rng};
 use std::collections::BTreeMap;
 use types::{IndexKind, TableDef};
@@ -65,11 +65,10 @@ impl Writer {
             (false, _) => Ddl::CreateTable { def: definition("side") },
             (true, 0) => Ddl::DropTables { tables: vec![name()] },
             (true, 1) => Ddl::AlterTable {
-                absent: Vec::new(),
                 db: "d".into(),
                 table: "main".into(),
                 new: definition("main"),
-                rows: Some(Box::new(|old, new| {
+                rows: AlteredRows::Mapped(Box::new(|old, new| {
                     new.extend_from_slice(old);
                     Ok(true)
                 })),
@@ -83,11 +82,10 @@ impl Writer {
                     new.indexes.push(index("later", IndexKind::Key, &[2, 1]));
                 }
                 Ddl::AlterTable {
-                    absent: Vec::new(),
                     db: "d".into(),
                     table: "main".into(),
                     new,
-                    rows: None,
+                    rows: AlteredRows::STAY,
                     renamed: Vec::new(),
                     lock: AlterLock::None,
                 }
@@ -121,23 +119,14 @@ impl Writer {
                     _ => new.indexes.truncate(3),
                 }
                 let lock = *self.rng.pick(&[AlterLock::None, AlterLock::Shared]);
-                let rows = None;
-                Ddl::AlterTable {
-                    absent: Vec::new(),
-                    db: name.0,
-                    table: name.1,
-                    new,
-                    rows,
-                    renamed: Vec::new(),
-                    lock,
-                }
+                let rows = AlteredRows::STAY;
+                Ddl::AlterTable { db: name.0, table: name.1, new, rows, renamed: Vec::new(), lock }
             }
             4 => Ddl::AlterTable {
-                absent: Vec::new(),
                 db: name.0,
                 table: name.1,
                 new: definition(&table),
-                rows: Some(Box::new(|old, new| {
+                rows: AlteredRows::Mapped(Box::new(|old, new| {
                     new.extend_from_slice(old);
                     Ok(true)
                 })),

@@ -1,7 +1,7 @@
 //! Data definition, with crashes between.
 
 use crate::fixture::*;
-use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, QueryText, Read, TxnOptions};
+use engine::{AlterLock, AlteredRows, Ddl, Engine, EngineError, Isolation, QueryText, Read, TxnOptions};
 use platform::sim::Disk;
 use types::{ColumnDef, ColumnType, IndexKind, IntSize, ReferentialAction as Action};
 
@@ -88,11 +88,10 @@ fn a_table_takes_its_first_page_with_its_first_row() {
     assert_eq!(pages(&engine), empty + 2);
     // An index of a table that has no page yet.
     let ddl_of = |def| Ddl::AlterTable {
-        absent: Vec::new(),
         db: "d".into(),
         table: "t5".into(),
         new: def,
-        rows: None,
+        rows: AlteredRows::STAY,
         renamed: Vec::new(),
         lock: AlterLock::None,
     };
@@ -149,11 +148,10 @@ fn indexes_are_built_dropped_and_used() {
     insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let mut def = table_def("t", 3, vec![primary(), index("k", IndexKind::Key, &[1])]);
     let alter = |new: &types::TableDef| Ddl::AlterTable {
-        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new: new.clone(),
-        rows: None,
+        rows: AlteredRows::STAY,
         renamed: Vec::new(),
         lock: AlterLock::None,
     };
@@ -192,11 +190,10 @@ fn an_alter_that_changes_rows_writes_them_anew() {
     new.indexes.push(index("u", IndexKind::Unique, &[2]));
     let layout = types::RowLayout::of(&new);
     let alter = |fail_at: i64| Ddl::AlterTable {
-        absent: Vec::new(),
         db: "d".into(),
         table: "t".into(),
         new: new.clone(),
-        rows: Some(Box::new({
+        rows: AlteredRows::Mapped(Box::new({
             let (old, layout) = (old.clone(), layout.clone());
             move |from, to| {
                 let v = values(&old, from);
@@ -251,11 +248,10 @@ fn parents_are_not_dropped_and_keys_follow_a_rename() {
     def.foreign_keys[0].ref_table = "q".into();
     def.foreign_keys.push(foreign("fk2", 0, "q", "c0", Action::Restrict, Action::Restrict));
     let alter = Ddl::AlterTable {
-        absent: Vec::new(),
         db: "d".into(),
         table: "c".into(),
         new: def,
-        rows: None,
+        rows: AlteredRows::STAY,
         renamed: Vec::new(),
         lock: AlterLock::None,
     };
@@ -276,7 +272,7 @@ fn keys_follow_a_column_that_gets_another_name() {
     new.columns[0].name = "number".into();
     let renamed = vec![("c0".to_owned(), "number".to_owned())];
     let (db, table, lock) = ("d".into(), "p".into(), AlterLock::None);
-    ddl(&engine, Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed, lock }).unwrap();
+    ddl(&engine, Ddl::AlterTable { db, table, new, rows: AlteredRows::STAY, renamed, lock }).unwrap();
     after_each(&disk, engine, |engine| {
         let child = engine.catalog().table("d", "c").unwrap().clone();
         assert_eq!(child.def().foreign_keys[0].ref_columns, ["number"]);
@@ -304,11 +300,8 @@ fn columns_added_as_null_write_no_row() {
     let before = engine.catalog().table("d", "t").unwrap().id();
     let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
     let new = table_def("t", 8, keys());
-    ddl(
-        &engine,
-        Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock },
-    )
-    .unwrap();
+    ddl(&engine, Ddl::AlterTable { db, table, new, rows: AlteredRows::STAY, renamed: Vec::new(), lock })
+        .unwrap();
     change(&engine, 4, 7, Some(44));
     change(&engine, 5, 1, Some(55));
     change(&engine, 6, 5, Some(66));
@@ -346,7 +339,7 @@ fn columns_that_rows_lack_have_the_value_they_were_added_with() {
     let alter = |from: &str, new, absent: &[(usize, i32)]| {
         let absent = absent.iter().map(|(at, n)| (*at, n.to_le_bytes().to_vec())).collect();
         let (db, table, lock) = ("d".into(), from.into(), AlterLock::None);
-        Ddl::AlterTable { db, table, new, rows: None, absent, renamed: Vec::new(), lock }
+        Ddl::AlterTable { db, table, new, rows: AlteredRows::Stay { absent }, renamed: Vec::new(), lock }
     };
     let key = || vec![primary(), index("k", IndexKind::Key, &[4])];
     ddl(&engine, alter("t", wide("t", 5, vec![primary()]), &[(3, 33), (4, -4)])).unwrap();
@@ -387,7 +380,7 @@ fn a_counter_goes_back_where_it_is_told_to() {
     let alter = |next: u64| {
         let new = types::TableDef { auto_increment: Some(next), ..def.clone() };
         let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
-        Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock }
+        Ddl::AlterTable { db, table, new, rows: AlteredRows::STAY, renamed: Vec::new(), lock }
     };
     ddl(&engine, alter(10)).unwrap();
     assert_eq!(next(&engine), 51, "no number that is there is given again");

@@ -1,7 +1,7 @@
 //! Indexes built beside writers: whatever they did meanwhile, the index is the rows' in the end, or nothing is left of it.
 
 use crate::fixture::*;
-use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, Options, TableName, TxnOptions};
+use engine::{AlterLock, AlteredRows, Ddl, Engine, EngineError, Isolation, Options, TableName, TxnOptions};
 use platform::sim::{Disk, Recording, Rng};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn definition(name: &str, later: usize) -> TableDef {
 
 fn alteration(new: TableDef, lock: AlterLock) -> Ddl<'static> {
     let (db, table): TableName = ("d".into(), new.name.clone());
-    Ddl::AlterTable { absent: Vec::new(), db, table, new, rows: None, renamed: Vec::new(), lock }
+    Ddl::AlterTable { db, table, new, rows: AlteredRows::STAY, renamed: Vec::new(), lock }
 }
 
 fn alter(engine: &Engine, new: TableDef) -> Result<(), EngineError> {

@@ -9,7 +9,7 @@ use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
 use crate::syntax::ast::{self, AlterAction};
-use engine::{Ddl, EngineError, Mdl, Table};
+use engine::{AlteredRows, Ddl, EngineError, Mdl, Table};
 use std::sync::Arc;
 use types::table::same_name;
 use types::{ColumnDef, ForeignKeyDef, IndexKind, TableDef};
@@ -201,17 +201,16 @@ fn change_definition(
         look_at_rows(state, table, &mut mapper)?;
         txn = state.txn.take().unwrap_or_else(|| state.begin_for_ddl());
     }
-    let absent = mapper.absent();
-    let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
-        true => None,
+    let rows = match mapper.is_identity() {
+        true => AlteredRows::Stay { absent: mapper.absent() },
         false => {
             let (mapper, state) = (&mut mapper, &mut *state);
-            Some(Box::new(move |old, new| mapper.map(old, new, state).map_err(Into::into)))
+            AlteredRows::Mapped(Box::new(move |old, new| mapper.map(old, new, state).map_err(Into::into)))
         }
     };
     let (db, name) = (table.db().to_owned(), table.name().to_owned());
     let lock = manner::lock_asked(alter);
-    let ddl = Ddl::AlterTable { db, table: name, new: new.clone(), rows, absent, renamed, lock };
+    let ddl = Ddl::AlterTable { db, table: name, new: new.clone(), rows, renamed, lock };
     let altered = txn.ddl(ddl, query);
     state.txn = Some(txn);
     match altered {
