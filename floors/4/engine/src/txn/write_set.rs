@@ -138,17 +138,23 @@ impl WriteSet {
         changed.map(move |t| TreeWrites { table: &t.table, place: t.place, changes: &t.changes, blocks })
     }
 
-    /// Takes out the changes of a table, all of which were the last ones. They will not be taken back any more.
-    pub(crate) fn take_last(&mut self, table: &Arc<Table>) -> Result<WriteSet> {
-        let is_its = |tree: &TreeChanges| Arc::ptr_eq(&tree.table, table);
-        let mut taken = WriteSet::default();
-        for tree in self.trees().filter(|tree| Arc::ptr_eq(tree.table, table)) {
+    /// The changes of some tables.
+    fn copied(&self, of: impl Fn(&Arc<Table>) -> bool) -> Result<WriteSet> {
+        let mut copy = WriteSet::default();
+        for tree in self.trees().filter(|tree| of(tree.table)) {
             for run in tree.runs() {
                 for at in 0..run.len() {
-                    taken.set(table, tree.place, run.key(at), run.write(at), usize::MAX)?;
+                    copy.set(tree.table, tree.place, run.key(at), run.write(at), usize::MAX)?;
                 }
             }
         }
+        Ok(copy)
+    }
+
+    /// Takes out the changes of a table, all of which were the last ones. They will not be taken back any more.
+    pub(crate) fn take_last(&mut self, table: &Arc<Table>) -> Result<WriteSet> {
+        let is_its = |tree: &TreeChanges| Arc::ptr_eq(&tree.table, table);
+        let taken = self.copied(|of| Arc::ptr_eq(of, table))?;
         while let Some(undo) = self.undo.pop_if(|undo| is_its(&self.trees[undo.tree as usize])) {
             if undo.had_one {
                 self.befores.pop();
@@ -164,17 +170,10 @@ impl WriteSet {
 
     /// Takes the changes of temporary tables out. What was noted to take them back is forgotten with all the rest.
     pub(crate) fn take_temporary(&mut self) -> Result<WriteSet> {
-        let mut own = WriteSet::default();
         if !self.trees.iter().any(|t| t.table.is_temporary()) {
-            return Ok(own);
+            return Ok(WriteSet::default());
         }
-        for tree in self.trees().filter(|t| t.table.is_temporary()) {
-            for run in tree.runs() {
-                for at in 0..run.len() {
-                    own.set(tree.table, tree.place, run.key(at), run.write(at), usize::MAX)?;
-                }
-            }
-        }
+        let own = self.copied(|table| table.is_temporary())?;
         self.forget_undo();
         self.trees.retain(|t| !t.table.is_temporary());
         Ok(own)

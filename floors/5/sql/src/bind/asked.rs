@@ -1,6 +1,7 @@
 //! What is asked for among the rows of a query: the operand of IN, ANY and ALL.
 
 use super::scope::Clause;
+use super::subquery::{is_one_row, selected};
 use super::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Class, Expr, Kind, TypeKind, build, compare_text};
@@ -9,11 +10,6 @@ use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use types::{StrValue, Value};
 
 impl Binder<'_> {
-    /// Whether MariaDB joins the rows of the query that a condition asks.
-    pub(super) fn asks_joined(&self, condition: &ast::Expr) -> bool {
-        self.joined.contains(&std::ptr::from_ref(condition))
-    }
-
     /// The conditions of WHERE or ON whose queries MariaDB joins.
     pub(super) fn joined_in(
         &self,
@@ -35,18 +31,23 @@ impl Binder<'_> {
     /// query is joined or is nothing but a list.
     pub(super) fn adapt_asked(
         &mut self,
-        written: &ast::Expr,
-        joined: bool,
+        asking: &ast::Expr,
         left: &mut [Expr],
         plan: &QueryPlan,
     ) -> Result<(), SqlError> {
+        let (ExprKind::InSubquery { expr: written, query, .. }
+        | ExprKind::Quantified { left: written, query, .. }) = &asking.kind
+        else {
+            return Ok(());
+        };
+        let joined = is_one_row(query) || self.joined.contains(&std::ptr::from_ref(asking));
         let members = match &written.kind {
             ExprKind::Row(list) => &list[..],
-            _ => std::slice::from_ref(written),
+            _ => std::slice::from_ref(&**written),
         };
         for (at, e) in left.iter_mut().enumerate() {
             let ty = &plan.columns[at].ty;
-            if let Some(column) = super::subquery::selected(plan, at) {
+            if let Some(column) = selected(plan, at) {
                 build::adapt_year(column, e, self.state)?;
             }
             if e.ty.labels.is_some() && !joined {

@@ -19,18 +19,19 @@ impl Binder<'_> {
         let around = std::mem::replace(&mut self.finders, finders);
         let joined = self.joined_in(e, scope, clause);
         let joined_around = std::mem::replace(&mut self.joined, joined);
-        let unlike = match &e.kind {
-            ExprKind::Unary { op: UnaryOp::Not, expr } => unlike_rows(expr),
+        let denied = match &e.kind {
+            ExprKind::Unary { op: UnaryOp::Not, expr } => Some(&**expr),
             _ => None,
         };
-        let bound = match (&e.kind, &unlike) {
-            (_, Some(unlike)) => self.scalar(unlike, scope, clause),
-            (ExprKind::Unary { op: UnaryOp::Not, expr }, None) => self.denied(expr, scope, clause),
-            _ => self.scalar(e, scope, clause),
+        let unlike = denied.and_then(unlike_rows);
+        let denied = denied.filter(|_| unlike.is_none());
+        let bound = match denied {
+            Some(operand) => self.denied(operand, scope, clause),
+            None => self.scalar(unlike.as_ref().unwrap_or(e), scope, clause),
         };
         (self.finders, self.joined) = (around, joined_around);
         let mut bound = bound?;
-        if matches!(e.kind, ExprKind::Unary { op: UnaryOp::Not, .. }) && unlike.is_none() {
+        if denied.is_some() {
             // Of a whole condition NOT is a comparison with a long number.
             build::refuse_truth(&bound, "=", "bigint")?;
             bound = build::unary(UnaryOp::Not, bound, self.state)?;

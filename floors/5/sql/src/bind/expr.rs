@@ -55,7 +55,7 @@ impl Binder<'_> {
             ExprKind::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope, clause),
             ExprKind::InSubquery { expr, query, negated } => {
                 let left = self.row_members(expr, scope, clause).map_err(|e| beside_subquery(e, clause))?;
-                self.in_subquery((e, expr), left, query, *negated, scope)
+                self.in_subquery(e, left, query, *negated, scope)
             }
             ExprKind::Like { expr, pattern, escape, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
@@ -72,15 +72,14 @@ impl Binder<'_> {
                 let pattern = self.scalar(pattern, scope, clause)?;
                 build::regexp(operand, pattern, *negated, self.state)
             }
-            ExprKind::Quantified { op, left: written, all, query } => {
-                let left =
-                    self.row_members(written, scope, clause).map_err(|e| beside_subquery(e, clause))?;
+            ExprKind::Quantified { op, left, all, query } => {
+                let left = self.row_members(left, scope, clause).map_err(|e| beside_subquery(e, clause))?;
                 match <[Expr; 1]>::try_from(left) {
-                    Ok([left]) => self.quantified((e, written), (*op, *all), left, query, scope, clause),
+                    Ok([left]) => self.quantified(e, (*op, *all), left, query, scope, clause),
                     // Rows have but the two that mean IN and NOT IN.
                     Err(members) => match (op, all) {
-                        (BinaryOp::Eq, false) => self.in_subquery((e, written), members, query, false, scope),
-                        (BinaryOp::Ne, true) => self.in_subquery((e, written), members, query, true, scope),
+                        (BinaryOp::Eq, false) => self.in_subquery(e, members, query, false, scope),
+                        (BinaryOp::Ne, true) => self.in_subquery(e, members, query, true, scope),
                         _ => Err(SqlError::operand_columns(1)),
                     },
                 }

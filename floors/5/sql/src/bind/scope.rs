@@ -584,6 +584,11 @@ impl<'p> Scope<'p> {
         self.tables.iter().filter(has).count()
     }
 
+    /// Has the columns of all tables seen by name.
+    pub(super) fn show_all(&mut self) {
+        self.visible = self.tables.iter().flat_map(|table| &table.columns).map(Visible::of).collect();
+    }
+
     pub(super) fn find_visible(&self, column: &str) -> Found<'_> {
         let mut matches = self.visible.iter().filter(|v| same_name(&v.name, column));
         match (matches.next(), matches.next()) {

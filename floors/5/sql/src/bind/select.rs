@@ -69,7 +69,7 @@ impl Binder<'_> {
             Err(fault) => {
                 return Err(self.order_keys(query, &scope, &items, unordered).err().unwrap_or(fault));
             }
-            having => having?,
+            Ok(having) => having,
         };
         let mut order_by = self.order_keys(query, &scope, &items, unordered)?;
         if unordered || for_existence && !ties {

@@ -82,7 +82,7 @@ impl Binder<'_> {
 
     pub(super) fn in_subquery(
         &mut self,
-        (asking, written): (&ast::Expr, &ast::Expr),
+        asking: &ast::Expr,
         mut left: Vec<Expr>,
         query: &ast::Query,
         negated: bool,
@@ -92,8 +92,7 @@ impl Binder<'_> {
         if subquery.plan.columns.len() != left.len() {
             return Err(SqlError::operand_columns(left.len()));
         }
-        let joined = is_one_row(query) || self.asks_joined(asking);
-        self.adapt_asked(written, joined, &mut left, &subquery.plan)?;
+        self.adapt_asked(asking, &mut left, &subquery.plan)?;
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
         let left: Vec<Expr> = match &left[..] {
@@ -120,7 +119,7 @@ impl Binder<'_> {
 
     pub(super) fn quantified(
         &mut self,
-        (asking, written): (&ast::Expr, &ast::Expr),
+        asking: &ast::Expr,
         (op, all): (BinaryOp, bool),
         mut left: Expr,
         query: &ast::Query,
@@ -130,8 +129,7 @@ impl Binder<'_> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
-        let joined = is_one_row(query) || self.asks_joined(asking);
-        self.adapt_asked(written, joined, std::slice::from_mut(&mut left), &subquery.plan)?;
+        self.adapt_asked(asking, std::slice::from_mut(&mut left), &subquery.plan)?;
         let left = build::compared_extract(left, &column.ty);
         let mut alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
@@ -235,7 +233,7 @@ pub(super) fn only_item(query: &ast::Query) -> Option<&ast::Expr> {
 }
 
 /// Whether a query surely gives one row: a SELECT of nothing but a list.
-fn is_one_row(query: &ast::Query) -> bool {
+pub(super) fn is_one_row(query: &ast::Query) -> bool {
     let ast::QueryBody::Select(select) = &query.body else { return false };
     let bare = select.from.is_empty()
         && select.filter.is_none()

@@ -109,7 +109,7 @@ impl Binder<'_> {
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
         let table = table.clone();
-        scope.visible = scope.tables.iter().flat_map(|table| &table.columns).map(Visible::of).collect();
+        scope.show_all();
         let seen = Some((scope, (0, Vec::new())));
         Ok(Target { table, columns, view: Some(view.clone()), rule, constants, seen })
     }
@@ -193,7 +193,7 @@ impl Binder<'_> {
             rule.blank = blank.clone();
             rule.first = first;
         }
-        scope.visible = scope.tables.iter().flat_map(|table| &table.columns).map(Visible::of).collect();
+        scope.show_all();
         let seen = Some((scope, (first, blank)));
         Ok(Target { table, columns, view: Some(view.clone()), rule, constants: Vec::new(), seen })
     }

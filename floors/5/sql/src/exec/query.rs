@@ -411,8 +411,8 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         };
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
-        if early.is_some() && group.keys.is_empty() {
-            early.iter().for_each(|known| known.put(plan, cx));
+        if let Some(known) = early.as_ref().filter(|_| group.keys.is_empty()) {
+            known.put(plan, cx);
             return through_having(plan, cx, next);
         }
         return match group.keys.is_empty() {

@@ -493,9 +493,9 @@ impl Reader<'_> {
                 return Ok(Flow::Continue);
             }
         }
-        let rest = match (&access.delivered, decoded) {
-            (Some(delivered), 0) => &delivered[..],
-            _ => &access.columns[decoded..],
+        let rest = match decoded {
+            0 => access.columns_delivered(),
+            decoded => &access.columns[decoded..],
         };
         if self.decodes && !rest.is_empty() {
             self.decode(&mut row, rest, cx)?;
@@ -508,7 +508,7 @@ impl Reader<'_> {
 
     /// Decodes what is wanted of a row that passes the conditions.
     pub fn deliver(&self, row: &mut StoredRow<'_>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let columns = self.access.delivered.as_ref().unwrap_or(&self.access.columns);
+        let columns = self.access.columns_delivered();
         if columns.is_empty() { Ok(()) } else { self.decode(row, columns, cx) }
     }
 

@@ -21,7 +21,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
         let count = e.eval(cx)?;
         wanted = wanted.saturating_add(build::limit_count(&count, cx.state)?);
     }
-    let delivered = access.delivered.as_ref().unwrap_or(&access.columns);
+    let delivered = access.columns_delivered();
     let slots: Vec<Slot> = delivered.iter().map(|&(_, index)| Slot { level, index }).collect();
     let mut sorter = Sorter::new(&first.order_by, Some(usize::try_from(wanted).unwrap_or(usize::MAX)));
     run_all(access, level, cx, &mut |cx| {

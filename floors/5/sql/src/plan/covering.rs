@@ -93,6 +93,11 @@ impl TableAccess {
         self.delivered = fewer.then_some(delivered);
     }
 
+    /// The columns that are decoded of a row that passes its conditions, where none was for these.
+    pub fn columns_delivered(&self) -> &[(usize, u32)] {
+        self.delivered.as_ref().unwrap_or(&self.columns)
+    }
+
     /// Has a table that is gone through whole gone through by its smallest index that holds all that is wanted of it, for
     /// there is an entry for each row: by any that is not larger where nothing is wanted, else by one of far fewer pages.
     pub fn scan_index(&mut self) {

@@ -37,7 +37,6 @@ pub mod recursion;
 pub mod row_number;
 mod semi;
 pub mod sequence;
-
 mod sort_key;
 mod sure;
 pub mod waiting;

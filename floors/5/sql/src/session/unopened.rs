@@ -3,7 +3,7 @@
 
 use super::{Level, State};
 use crate::admin::view_opens;
-use crate::error::{ER_NO_SUCH_TABLE, ER_VIEW_INVALID, SqlError};
+use crate::error::{self, ER_NO_SUCH_TABLE, ER_VIEW_INVALID, SqlError};
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{
     Expr, InsertSource, JoinCondition, Query, QueryBody, Select, SelectItem, Statement, TableName, TableRef,
@@ -11,20 +11,20 @@ use crate::syntax::ast::{
 
 /// Faults that are found once the tables are open: of names, of numbers of columns, of types that do not go together.
 const LATER: &[u16] = &[
-    1052,
-    1054,
-    1055,
-    1060,
-    1140,
-    ER_NO_SUCH_TABLE,
-    1222,
-    1241,
-    1247,
-    1267,
-    1270,
-    1271,
-    ER_VIEW_INVALID,
-    4078,
+    error::ER_NON_UNIQ_ERROR,
+    error::ER_BAD_FIELD_ERROR,
+    error::ER_WRONG_FIELD_WITH_GROUP,
+    error::ER_DUP_FIELDNAME,
+    error::ER_MIX_OF_GROUP_FUNC_AND_FIELDS,
+    error::ER_NO_SUCH_TABLE,
+    error::ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+    error::ER_OPERAND_COLUMNS,
+    error::ER_ILLEGAL_REFERENCE,
+    error::ER_CANT_AGGREGATE_2COLLATIONS,
+    error::ER_CANT_AGGREGATE_3COLLATIONS,
+    error::ER_CANT_AGGREGATE_NCOLLATIONS,
+    error::ER_VIEW_INVALID,
+    error::ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION,
 ];
 
 /// The tables that a statement names, as they are opened.

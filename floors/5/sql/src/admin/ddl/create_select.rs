@@ -184,8 +184,8 @@ fn stored_column(origin: &Origin, state: &State) -> Option<ColumnDef> {
 }
 
 /// The default of a column in the table made of it. A stored column brings its own, unless it is reached through what is
-/// merged here or is computed from others or anew for each row; a column of one of MariaDB's temporary tables that is none or is made
-/// of what was merged, that of its type, where it has one that is no expression.
+/// merged here or is computed from others or anew for each row; a column of one of MariaDB's temporary tables that is none
+/// or is made of what was merged, that of its type, where it has one that is no expression.
 fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State) {
     let Some(origin) = &column.origin else { return };
     if origin.stored().is_some() {

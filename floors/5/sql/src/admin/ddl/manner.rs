@@ -225,7 +225,7 @@ impl<'c> Change<'c> {
     }
 
     /// Columns that stay, as they were and as they are to be.
-    fn kept(&self) -> impl Iterator<Item = (&'c ColumnDef, &'c ColumnDef)> + Clone {
+    fn kept(&self) -> impl Iterator<Item = (&'c ColumnDef, &'c ColumnDef)> {
         let columns = self.new.columns.iter().zip(self.from);
         columns.filter_map(|(new, from)| Some((&self.old.columns[(*from)?], new)))
     }
@@ -340,10 +340,10 @@ impl<'c> Change<'c> {
             return Some(Some("Dropping a primary key is not allowed without also adding a new primary key"));
         }
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);
-        let mut narrowed = self.kept().filter(|(old, new)| old.nullable && !new.nullable);
-        let nullable = narrowed.clone().next().is_some();
+        let narrowed = || self.kept().filter(|(old, new)| old.nullable && !new.nullable);
+        let nullable = narrowed().next().is_some();
         // NULL is the current time to such a column.
-        if narrowed.any(|(_, new)| matches!(new.ty, ColumnType::Timestamp(_))) {
+        if narrowed().any(|(_, new)| matches!(new.ty, ColumnType::Timestamp(_))) {
             return Some(Some("cannot convert NULL to non-constant DEFAULT"));
         }
         let generates = self.new.columns.iter().any(stores);

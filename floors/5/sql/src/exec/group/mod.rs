@@ -215,7 +215,7 @@ impl<'p> Groups<'p> {
         self.go_on(cx, next)
     }
 
-    /// As [`Groups::add_in_order`], for who has compared the keys with those of the last row as they are, and is to do so again.
+    /// As [`Groups::add_in_order`], for who compares the keys with those of the last row as they are itself.
     pub fn add_behind(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         self.arrival += 1;
         self.last.clear();

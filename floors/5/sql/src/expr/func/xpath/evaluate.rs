@@ -1,14 +1,14 @@
 //! What a path finds in a document. Numbers, texts and conditions of a path are SQL's: its operators and functions reckon
 //! and compare as SQL's do, and say the same of what they meet.
 
-use super::super::super::build::{self, binary, constant, function, user_var};
-use super::super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
-use super::super::string::with_digits;
-use super::super::xml::{Document, NodeKind};
 use super::{Axis, Path, Step, Steps, Test, comparison};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::build::{self, binary, constant, function, user_var};
 use crate::expr::compare::shown;
+use crate::expr::func::string::with_digits;
+use crate::expr::func::xml::{Document, NodeKind};
+use crate::expr::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, CastType, UnaryOp};
 use std::cell::RefCell;
@@ -132,13 +132,7 @@ impl<'d> Evaluation<'d> {
     fn compare(&self, operator: BinaryOp, left: &Path, right: &Path, place: Place, cx: &mut Cx<'_>) -> Sql {
         let is_text = |path: &&Path| matches!(path, Path::Text(_));
         let written = [left, right].into_iter().find(is_text).map(std::ptr::from_ref);
-        let left = self.at(left, place, cx)?;
-        let right = self.at(right, place, cx)?;
-        let texts = |nodes: Vec<Place>| {
-            let texts = nodes.into_iter().flat_map(|found| self.document.texts(found.node));
-            texts.map(|(_, text)| literal(text, self.collation)).collect::<Vec<_>>()
-        };
-        let (lefts, rights) = match (left, right) {
+        let (left, right) = match (self.at(left, place, cx)?, self.at(right, place, cx)?) {
             (Found::Value(left), Found::Value(right)) => {
                 let is_told = written.is_some_and(|text| !self.told.borrow_mut().insert(text));
                 let count = cx.state.diagnostics.told();
@@ -148,10 +142,16 @@ impl<'d> Evaluation<'d> {
                 }
                 return compared;
             }
-            (Found::Nodes(nodes), Found::Value(right)) => (texts(nodes), vec![right]),
-            (Found::Value(left), Found::Nodes(nodes)) => (vec![left], texts(nodes)),
-            (Found::Nodes(left), Found::Nodes(right)) => (texts(left), texts(right)),
+            found => found,
         };
+        let each = |found| match found {
+            Found::Value(value) => vec![value],
+            Found::Nodes(nodes) => {
+                let texts = nodes.into_iter().flat_map(|found: Place| self.document.texts(found.node));
+                texts.map(|(_, text)| literal(text, self.collation)).collect()
+            }
+        };
+        let (lefts, rights) = (each(left), each(right));
         for left in &lefts {
             for right in &rights {
                 let (left, right) = (left.clone(), right.clone());
