@@ -399,3 +399,29 @@ fn a_kept_plan_serves_ranges_that_hold_about_as_much() {
         assert!(by_index == 0 && all >= 5000, "{by_index} by the index, {all} in order");
     }
 }
+
+#[test]
+fn an_index_is_not_asked_by_more_rows_than_make_all() {
+    let mut session = by_the_hour();
+    session.run("create table asked (id int primary key, of int, v int, key of (of))");
+    session.run("insert into asked select seq, seq div 2, seq % 100 from seq_1_to_4000");
+    for (query, most) in [
+        (
+            "select count(*) from hours where v = 3 or exists (select 1 from asked where of = hours.id and v = 5)",
+            20,
+        ),
+        (
+            "select count(*) from hours where not exists (select 1 from asked where of = hours.id and v = 5)",
+            20,
+        ),
+        ("select count(*) from hours where v = 3 or id not in (select of from asked where v = 5)", 20),
+        (
+            "select count(*) from hours where id < 10 and (v = 3 or id in (select of from asked where v = 5))",
+            50,
+        ),
+    ] {
+        let looked_up = session.counted("Handler_read_key", query);
+        let all = session.counted("Handler_read_rnd_next", query);
+        assert!(looked_up <= most, "{query}: {looked_up} looked up, {all} in order");
+    }
+}

@@ -11,8 +11,8 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
-    dates, ends, equal, exists, factor, grouped, inner, lateral, presort, push, row_number, semi, sure,
-    waiting,
+    dates, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push, row_number, semi,
+    sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -140,6 +140,9 @@ pub fn optimize(
             Kind::Subquery(_) => Ok(()),
             _ => exists::in_turn(e, level, binder),
         })?;
+        if plan.tail.limit.is_none() {
+            probe::make_for_many(join, &mut conditions, level, binder);
+        }
         plan.width = scope.width.get() as usize;
     }
     let mut tables = Vec::new();

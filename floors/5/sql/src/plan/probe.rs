@@ -7,10 +7,12 @@
 use super::access::{self, cost};
 use super::estimate::{TableFacts, is_open};
 use super::order::{Condition, settle};
-use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, exists, hash, push, within};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
+use super::{estimate, exists, hash, push, within};
 use crate::bind::Binder;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use types::Value;
 
 /// The query of a table of fewer rows is run whole.
@@ -121,6 +123,31 @@ impl Probe {
         };
         let plan = QueryPlan { body: Body::Select(Box::new(body)), columns: Vec::new() };
         Some(Box::new(Probe { plan, slots, nullable, truth_only: false, worth }))
+    }
+}
+
+/// Has all rows made at once by those conditions whose block has more rows than an index is worth asking for.
+pub fn make_for_many(join: &Join, conditions: &mut [Expr], level: u32, binder: &mut Binder<'_>) {
+    for at in 0..conditions.len() {
+        if probes_in(&mut conditions[at]).next().is_some() {
+            let around = estimate::rows_of(join, conditions, &|_| true, level, binder);
+            probes_in(&mut conditions[at])
+                .filter(|probe| probe.worth as f64 <= around)
+                .for_each(|probe| probe.worth = 0);
+        }
+    }
+}
+
+/// The probes of those subqueries of a condition that nearly every row asks.
+fn probes_in(e: &mut Expr) -> Box<dyn Iterator<Item = &mut Probe> + '_> {
+    match &mut e.kind {
+        Kind::Or(list) => Box::new(list.iter_mut().flat_map(probes_in)),
+        Kind::Not(e) => probes_in(e),
+        Kind::Subquery(subquery) => {
+            let own = Arc::get_mut(subquery).and_then(|subquery| subquery.probe.as_deref_mut());
+            Box::new(own.into_iter())
+        }
+        _ => Box::new(std::iter::empty()),
     }
 }
 
