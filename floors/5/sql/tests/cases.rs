@@ -296,6 +296,7 @@ cases! {
     windows_first_ranks
     first_rows_of_joins
     different_in_order
+    labels_joined
     added_in_place
     members_by_index
     conditions_inside

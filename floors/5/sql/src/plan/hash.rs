@@ -13,9 +13,8 @@ pub fn is_exact(how: Comparison, a: &Type, b: &Type) -> bool {
         Comparison::Int => both(|ty| ty.class() == Class::Int),
         Comparison::Decimal => both(|ty| matches!(ty.class(), Class::Int | Class::Decimal)),
         Comparison::Real => both(|ty| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real)),
-        Comparison::Str(_) => both(|ty| {
-            ty.class() == Class::Str && ty.labels.is_none() && !matches!(ty.kind, TypeKind::Fixed(_))
-        }),
+        // Labels are the text that they show.
+        Comparison::Str(_) => both(|ty| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Fixed(_))),
         Comparison::DateTime | Comparison::Time | Comparison::Fixed(_) => a.kind == b.kind,
         Comparison::Near(_) => false,
     }
