@@ -425,3 +425,27 @@ fn an_index_is_not_asked_by_more_rows_than_make_all() {
         assert!(looked_up <= most, "{query}: {looked_up} looked up, {all} in order");
     }
 }
+
+#[test]
+fn an_index_of_beginnings_bounds_what_begins_so() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table texts (id int primary key, g varchar(100), u varchar(100) collate utf8mb4_unicode_ci, v int, key g (g(4)), key u (u(4)))");
+    session.run(
+        "insert into texts select seq, concat(seq, '-text'), concat(seq, '-text'), seq from seq_1000_to_4000",
+    );
+    for (condition, key) in [
+        ("g like '123%'", "g"),
+        ("u like '1234-te%'", "u"),
+        ("g between '1234' and '1236-'", "g"),
+        ("g >= '3990'", "g"),
+        ("g in ('1234-text', '2345-text')", "g"),
+        ("g like '123%' or g = '2345-text'", "g"),
+    ] {
+        let query = format!("select sum(v) from texts where {condition}");
+        assert_eq!(shape(&mut session, &query)[0][1..3], ["range", key], "{condition}");
+        assert!(session.counted("Handler_read_next", &query) < 20, "{condition}");
+    }
+    // Characters that weigh nothing, or as much as two, order beginnings in another way.
+    assert_eq!(shape(&mut session, "select sum(v) from texts where u >= '3990'")[0][1], "ALL");
+}

@@ -240,6 +240,12 @@ impl Collation {
         append_padded(self.weights(&bytes[plain..]), SPACE, out, push_weight);
     }
 
+    /// Whether each character has one weight, whatever stands beside it: strings cut behind as many characters are then in
+    /// the order of the whole ones.
+    pub fn weighs_each_alone(&self) -> bool {
+        !matches!(self.rule, Rule::Pairs(_) | Rule::Uca(_))
+    }
+
     /// Appends what the keys of all strings that begin with the characters of `bytes` have in common. Trailing spaces
     /// are left out under PAD SPACE, where what follows them changes their form, and so are trailing characters that
     /// could be part of a contraction.

@@ -166,7 +166,10 @@ pub fn key_range(
     }
     if let Some(Opening { pattern, escape, collation }) = &range.starts_with {
         let Some(pattern) = pattern.like_text(*collation, cx)? else { return Ok(None) };
-        let text = LikePrefix::of(collation.charset(), &pattern, escape.map(u32::from)).text;
+        let mut text = LikePrefix::of(collation.charset(), &pattern, escape.map(u32::from)).text;
+        if let Some(chars) = key_part.prefix_chars() {
+            text.truncate(collation.charset().offset_of_char(&text, chars as usize));
+        }
         if text.is_empty() {
             return Ok(Some(made));
         }
@@ -177,6 +180,13 @@ pub fn key_range(
         column.collation.collation().append_key_prefix(&text, &mut start);
         *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
         return Ok(Some(made));
+    }
+    if key_part.prefix_chars().is_some() {
+        made.exact = false;
+        // Beginnings may be in another order than the texts.
+        if !column.collation.collation().weighs_each_alone() {
+            return Ok(Some(made));
+        }
     }
     for (all, low) in [(&range.low, true), (&range.high, false)] {
         // Of several the one is taken that leaves the least.
@@ -200,6 +210,8 @@ pub fn key_range(
             };
             let mut key = prefix.clone();
             key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
+            // What begins with as much as a bound may lie on either side of it.
+            let inclusive = inclusive || key_part.prefix_chars().is_some();
             let narrows = |(held, included): &(Vec<u8>, bool)| match key.cmp(held) {
                 Ordering::Equal => *included && !inclusive,
                 other => (other == Ordering::Greater) == low,

@@ -299,7 +299,7 @@ impl Finder<'_> {
                 Bound::Among(list) if list.len() * ranges.len() <= MAX_RANGES => Some((*place, list)),
                 _ => None,
             });
-            if let Some((place, list)) = among.filter(|_| whole_part) {
+            if let Some((place, list)) = among {
                 answered.extend(decides.then_some(place));
                 let with = |r: &KeyRange, e: &Expr| {
                     let mut r = r.clone();
@@ -308,6 +308,10 @@ impl Finder<'_> {
                 };
                 ranges = ranges.iter().flat_map(|r| list.iter().map(move |e| with(r, e))).collect();
                 parts_used += 1;
+                if !whole_part {
+                    ended = true;
+                    break;
+                }
                 continue;
             }
             let any = bounds.iter().find_map(|(place, b)| match b {
@@ -322,7 +326,7 @@ impl Finder<'_> {
                 let equal = r.equal.iter().chain(&last.equal).cloned().collect();
                 KeyRange { equal, ..last.clone() }
             };
-            if let Some((place, list)) = any.filter(|_| whole_part && !part.desc) {
+            if let Some((place, list)) = any.filter(|_| !part.desc) {
                 ranges = match self.ranges_of_members(place, index).filter(|_| parts_used == 0) {
                     Some((ranges, whole)) => {
                         answered.extend(whole.then_some(place));
@@ -333,8 +337,7 @@ impl Finder<'_> {
                     }
                 };
                 parts_used += 1;
-            } else if whole_part
-                && !part.desc
+            } else if !part.desc
                 && let Some(places) = self.bound(&mut ranges, bounds)
             {
                 answered.extend(places.into_iter().filter(|_| decides));
