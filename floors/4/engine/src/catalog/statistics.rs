@@ -18,6 +18,8 @@ use tree::Cursor;
 
 /// Leaves looked at in each tree, and neighbours in each.
 const LEAVES: u64 = 32;
+/// Leaves whose beginnings are looked at where those of the first ones hardly tell how many values there are.
+const BEGINNINGS: u64 = 160;
 const NEIGHBOURS: usize = 80;
 /// Rows kept of a leaf.
 const ROWS_A_LEAF: usize = 24;
@@ -88,13 +90,20 @@ impl Table {
                 } else {
                     tree.handle.tree.cursor_at_random(seed)?
                 };
-                let passed_over = if small { 0 } else { (seed * 29 % PASSED_OVER) as usize };
+                let passed_over = if small { 0 } else { passed_over(seed) };
                 self.look_at(place, cursor, (passed_over, length), &mut seen, |nth, row| {
                     if nth < kept && bytes < SAMPLE_BYTES {
                         bytes += row.len();
                         taken.sample.push(row.into());
                     }
                 })?;
+            }
+            for seed in LEAVES..BEGINNINGS {
+                if small || !seen.hardly_tell() {
+                    break;
+                }
+                let cursor = tree.handle.tree.cursor_at_random(seed)?;
+                self.look_at(place, cursor, (passed_over(seed), 1), &mut seen, |_, _| {})?;
             }
             if let Some(index) = tree.index {
                 taken.distinct[index] = seen.distinct(rows, tree.unique);
@@ -183,6 +192,11 @@ impl Table {
     }
 }
 
+/// Entries of a leaf that are passed over.
+fn passed_over(seed: u64) -> usize {
+    (seed * 29 % PASSED_OVER) as usize
+}
+
 /// How many neighbours of an index differ in its first 1, 2 ... parts.
 struct Neighbours {
     differing: Vec<u64>,
@@ -210,6 +224,12 @@ impl Neighbours {
         for (differing, end) in self.differing.iter_mut().zip(ends) {
             *differing += u64::from(common < *end);
         }
+    }
+
+    /// Whether beginnings that tell of some parts were alike too seldom.
+    fn hardly_tell(&self) -> bool {
+        let hardly = |begins: &HashSet<_>| begins.len() as u64 * 2 > self.leaves;
+        self.differing.iter().zip(&self.begins).any(|(&differing, b)| differing < TELLING && hardly(b))
     }
 
     fn distinct(&self, rows: u64, unique: bool) -> Vec<f64> {
