@@ -12,7 +12,7 @@ use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
     dates, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push, row_number, semi,
-    sure, waiting,
+    sort_key, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -124,6 +124,7 @@ pub fn optimize(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
+    sort_key::drop_repeated(&mut plan.tail.order_by);
     clocks::settle(plan, &mut conditions, binder);
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
