@@ -38,7 +38,7 @@ impl Binder<'_> {
         } else {
             build::refuse_condition(&bound)?;
         }
-        foreknown::settle_extremes(&mut bound, self.state);
+        foreknown::settle_texts(&mut bound, self.state);
         Ok(bound)
     }
 

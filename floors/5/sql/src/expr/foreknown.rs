@@ -1,6 +1,6 @@
 //! What is known of operands before the statement runs: values of constants, fractional digits.
 
-use super::{Class, Expr, Kind, Named, Type, TypeKind, compare};
+use super::{Class, Expr, Kind, Named, Type, TypeKind, build, compare};
 use crate::exec::Cx;
 use crate::session::State;
 use types::convert::{ConvertContext, to_datetime, to_time};
@@ -36,17 +36,17 @@ pub fn constant_of(e: &Expr, state: &mut State) -> Option<Expr> {
     Some(Expr { kind: Kind::Const(value), ty: e.ty.clone() })
 }
 
-/// What is a constant inside a condition has its own type to all but comparisons: the greatest of texts is a text there,
-/// though it be read as a number.
-pub fn settle_extremes(condition: &mut Expr, state: &mut State) {
+/// What is a constant inside a condition has its own type to all but comparisons: the greatest of texts, and a date that is
+/// reckoned from text, is a text there, though it be read as a number.
+pub fn settle_texts(condition: &mut Expr, state: &mut State) {
     let mut any = false;
-    condition.visit(&mut |e| any |= is_extreme_of_texts(e));
+    condition.visit(&mut |e| any |= is_text_inside(e));
     if any {
-        settle_extremes_within(condition, state);
+        settle_texts_within(condition, state);
     }
 }
 
-fn settle_extremes_within(e: &mut Expr, state: &mut State) {
+fn settle_texts_within(e: &mut Expr, state: &mut State) {
     let compares = match &e.kind {
         Kind::Compare(..) => true,
         Kind::Call(call) => call.name == "interval",
@@ -54,24 +54,40 @@ fn settle_extremes_within(e: &mut Expr, state: &mut State) {
         Kind::InList { among, .. } => among.is_some(),
         _ => false,
     };
-    e.children_mut(&mut |e| match (e.is_settled(), is_extreme_of_texts(e)) {
-        (false, _) => settle_extremes_within(e, state),
+    e.children_mut(&mut |e| match (e.is_settled(), is_text_inside(e)) {
+        (false, true) if !compares && e.is_same_in_all_rows() => {
+            let ty = e.ty.clone();
+            let nothing = Expr { kind: Kind::Const(Value::Null), ty: ty.clone() };
+            let args = vec![std::mem::replace(e, nothing)];
+            *e = build::volatile_call("concat", |cx, args, _| Ok(as_text(args[0].eval(cx)?)), args, ty);
+        }
+        (false, _) => settle_texts_within(e, state),
         (true, true) if !compares => {
             if let Ok(value) = e.eval(&mut Cx::new(state, &[])) {
                 let origin = Named::default();
-                *e = Expr { kind: Kind::Const(value), ty: Type { origin, ..e.ty.clone() } };
+                *e = Expr { kind: Kind::Const(as_text(value)), ty: Type { origin, ..e.ty.clone() } };
             }
         }
         _ => {}
     });
 }
 
-fn is_extreme_of_texts(e: &Expr) -> bool {
+/// A date or time as its text.
+fn as_text(value: Value) -> Value {
+    if value.is_temporal() { Value::text(&compare::shown(&value)) } else { value }
+}
+
+fn is_text_inside(e: &Expr) -> bool {
+    let temporal = match &e.kind {
+        Kind::Const(value) => value.is_temporal(),
+        Kind::Call(call) => ["addtime", "date_add", "date_sub", "subtime"].contains(&call.name),
+        _ => false,
+    };
     let of = match &e.ty.origin {
         Named::Computed(of) if matches!(e.kind, Kind::Const(_)) => of,
         _ => e,
     };
-    e.ty.class() == Class::Str && ["greatest", "least"].iter().any(|name| of.is_call(name))
+    e.ty.class() == Class::Str && (temporal || ["greatest", "least"].iter().any(|name| of.is_call(name)))
 }
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.

@@ -154,8 +154,9 @@ impl Goal {
         let all = match &self.keys {
             None => rows,
             Some(keys) => estimate::groups(driving, keys, &|slot| {
-                let column = slot.index.checked_sub(table.slots.start)? as usize;
-                Some(TableFacts::of(table).distinct_column(table, column))
+                let own =
+                    table.slots.contains(&slot.index).then(|| (slot.index - table.slots.start) as usize);
+                own.map(|column| TableFacts::of(table).distinct_column(table, column))
             }),
         };
         (self.wanted / all.max(1.0)).min(1.0)

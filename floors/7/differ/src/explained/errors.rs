@@ -94,8 +94,8 @@ pub const ALL: &[Explained] = &[
         // The table's name in the error, or in the warning of a name that another key has, is that of MariaDB's copy under way.
         covers: |sql, ours, theirs| {
             let number = |a: &Answer| a.error.as_ref().map(|(number, ..)| *number);
-            let copy = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("`#sql-alter-"));
-            let refused = copy && number(ours) == Some(1452) && number(theirs) == Some(1452);
+            let copy = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("#sql-alter-"));
+            let refused = copy && number(ours) == number(theirs) && matches!(number(ours), Some(1025 | 1452));
             // All that is said of the name itself.
             let of_name = |a: &Answer| {
                 let told = a.warnings.iter().filter(|(_, number, _)| number == "121");

@@ -619,9 +619,6 @@ impl<'s> Altering<'_, 's> {
                 key.name = Some(self.key_names.remove(at).1.to_owned());
                 key.options.generated = false;
             }
-            if let Some(at) = self.ignored.iter().position(|(old, _)| same_name(old, &name)) {
-                key.options.ignored = self.ignored.remove(at).1;
-            }
             let old = &self.old;
             let is_left = |column: &str| {
                 let was = old.columns.iter().position(|c| same_name(&c.name, column));
@@ -646,6 +643,9 @@ impl<'s> Altering<'_, 's> {
             key.parts.retain(|part| is_left(&part.column));
             if key.parts.is_empty() {
                 continue;
+            }
+            if let Some(at) = self.ignored.iter().position(|(old, _)| same_name(old, &name)) {
+                key.options.ignored = self.ignored.remove(at).1;
             }
             if let Some(gone) = gone.filter(|_| key.kind != IndexKind::Key) {
                 return Err(SqlError::key_column_does_not_exist(gone));

@@ -50,7 +50,7 @@ pub(super) fn store(
     let stored = store::store(&value, column, state);
     let stored = match tells_of_old(&value, old, column, state) {
         Some("datetime") if let Some(at) = refused_date(&value, state) => {
-            of_refused(at, old, column, stored, state)
+            of_refused(at, &value, column, stored, state)
         }
         Some(kind) => of_old(kind, &value, old, stored, raised, state),
         None => stored,
@@ -104,10 +104,10 @@ fn refused_date(value: &Value, state: &State) -> Option<DateTime> {
     to_datetime(value, &ConvertContext { mode: DateMode::default(), ..context }).value
 }
 
-/// The complaint of such a date: an error tells the date, a warning of the new column.
+/// The complaint of such a date: an error tells the date, as the value has it, of the new column.
 fn of_refused(
     at: DateTime,
-    old: &ColumnDef,
+    value: &Value,
     column: &ColumnDef,
     stored: Result<Value, SqlError>,
     state: &State,
@@ -117,17 +117,22 @@ fn of_refused(
             return error;
         }
         let kind = if column.ty == ColumnType::Date { "date" } else { "datetime" };
-        let midnight = at == at.date.at_midnight() && at.date != Date::ZERO;
-        let shown = compare::shown(&if midnight { Value::Date(at.date) } else { Value::DateTime(at, 0) });
-        SqlError::new(1292, b"22007", told_of_old(kind, &shown, old, &state.statement))
+        let alone = match value {
+            Value::Date(_) => true,
+            Value::DateTime(..) | Value::Timestamp(..) => false,
+            Value::Str(text) => at == at.date.at_midnight() && !text.bytes.contains(&b':'),
+            _ => at == at.date.at_midnight() && at.date != Date::ZERO,
+        };
+        let shown = compare::shown(&if alone { Value::Date(at.date) } else { Value::DateTime(at, 0) });
+        SqlError::new(1292, b"22007", told_of(column, kind, &shown, &state.statement))
     })
 }
 
-/// What is said of a value of the column where it was.
-fn told_of_old(kind: &str, shown: &str, old: &ColumnDef, facts: &StatementFacts) -> String {
+/// What is said of a value of a column.
+fn told_of(column: &ColumnDef, kind: &str, shown: &str, facts: &StatementFacts) -> String {
     let target = facts.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
     let (target, row) = (target.unwrap_or_default(), facts.row);
-    format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name)
+    format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", column.name)
 }
 
 /// The complaint of a date or time, behind the diagnostics that were `raised` before, as one of the column where it was.
@@ -140,7 +145,7 @@ fn of_old(
     state: &mut State,
 ) -> Result<Value, SqlError> {
     let facts = &state.statement;
-    let told = |kind: &str| told_of_old(kind, &compare::bytes_text(value), old, facts);
+    let told = |kind: &str| told_of(old, kind, &compare::bytes_text(value), facts);
     if let Err(error) = &stored
         && error.errno == 1292
     {

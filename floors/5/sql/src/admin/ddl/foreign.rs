@@ -258,7 +258,10 @@ fn check_reference(
     // A parent that is there has to fit; without checks it may come later.
     let catalog = state.engine.catalog();
     if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
-        let old = catalog.table(&def.db, &def.name).filter(|_| unchecked(key, state));
+        let old = catalog.table(&def.db, &def.name).filter(|_| key.altering);
+        if let Some(old) = old.as_ref().filter(|_| checks) {
+            return check_own(def, old.def(), key, (name, columns), state);
+        }
         let old = old.map(|old| before_change(old.def(), def));
         let known = |old: &TableDef| key.ref_columns.iter().all(|name| old.column_index(name).is_some());
         let parent = old.as_ref().filter(|old| known(old)).unwrap_or(def);
@@ -274,6 +277,26 @@ fn check_reference(
             );
             Err(refused(def, key, &why, state))
         }
+    }
+}
+
+/// A key of a table to itself that is added while the rows are copied, which are held against the table as it was: that has
+/// to fit, and the table as it becomes once it has its name.
+fn check_own(
+    def: &TableDef,
+    old: &TableDef,
+    key: &DraftForeign,
+    named: (&str, &[usize]),
+    state: &mut State,
+) -> Result<(), SqlError> {
+    check_parent(def, old, key, named, state)?;
+    match unfit(def, def, key, named.1) {
+        None => Ok(()),
+        Some(_) => Err(SqlError::error_on_rename(
+            format!("./{}/#sql-alter", def.db),
+            format!("./{}/{}", def.db, def.name),
+            "150 \"Foreign key constraint is incorrectly formed\"",
+        )),
     }
 }
 

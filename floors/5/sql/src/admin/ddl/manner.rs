@@ -162,10 +162,11 @@ pub fn counter(
     let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
     let converts = alter.actions.iter().any(|action| matches!(action, AlterAction::ConvertCharset(_)));
     match change.needs() {
-        _ if converts => Some(table.auto_increment().get()),
         _ if asks_for_copy(&alter.actions) => Some(table.auto_increment().get()),
-        Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
-        Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
+        Needs::Instant | Needs::NoCopy(_) if read_anew && !converts => {
+            Some(table.auto_increment().behind_written())
+        }
+        Needs::Copy(_) => Some(table.auto_increment().get()),
         _ => None,
     }
 }

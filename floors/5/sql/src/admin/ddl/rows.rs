@@ -180,8 +180,8 @@ impl RowMapper {
     }
 
     /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
-    /// changes in its place, rows that are there are not), its generated columns are computed, and modes that know no zero
-    /// dates refuse those that are there, or warn of them.
+    /// changes in its place, rows that are there are not), its generated columns are computed, modes that know no zero dates
+    /// refuse those that are there, or warn of them, and so does a column of floats with digits what is beyond them.
     pub fn copy(
         &mut self,
         new: &TableDef,
@@ -204,14 +204,16 @@ impl RowMapper {
                 self.identity = false;
             }
         }
-        if !state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE) {
-            return Ok(());
-        }
+        let dates = state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
         for (from, column) in self.from.iter_mut().zip(&self.columns) {
-            let dated =
-                matches!(column.ty, ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+            let checked = match &column.ty {
+                ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => dates,
+                // Where the table was changed in its place, values may have more digits than their column.
+                ColumnType::Float(ty) | ColumnType::Double(ty) => ty.digits.is_some(),
+                _ => false,
+            };
             if let From::Same(f) = from
-                && dated
+                && checked
             {
                 *from = From::Checked(*f);
                 self.identity = false;

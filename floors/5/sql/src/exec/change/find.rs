@@ -127,6 +127,7 @@ fn prepare(
     cx: &mut Cx<'_>,
 ) -> Result<RowUnderChange, SqlError> {
     let table = &plan.targets[target].table;
+    cx.state.statement.target = Some(table.clone());
     let mut row = RowUnderChange::decode(table, old)?;
     for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
         // Nothing is said of what a generated column is given here.

@@ -1,0 +1,98 @@
+-- Groups by a column of another table than the one that drives an outer join, of which one row is wanted.
+CREATE TABLE wide (id INT PRIMARY KEY, c0 INT, c1 VARCHAR(10), c2 VARCHAR(20), c3 INT);
+CREATE TABLE narrow (id INT AUTO_INCREMENT PRIMARY KEY, c1 VARCHAR(10));
+INSERT INTO wide VALUES (6, 9, 'x y', 'a', 26), (7, 9, 'x y', 'a', 26);
+INSERT INTO narrow (c1) VALUES ('a'), ('b'), ('a');
+ANALYZE TABLE narrow, wide;
+SELECT id FROM wide WHERE EXISTS (SELECT 1 FROM narrow a1 LEFT JOIN wide a2 ON 1 GROUP BY a2.c3);
+SELECT a2.c3 FROM narrow a1 LEFT JOIN wide a2 ON a2.id = a1.id + 5 GROUP BY a2.c3 LIMIT 1;
+-- Where a counter stands: numbers that were reserved for no row are forgotten by what a rebuilt table knows, too.
+CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT);
+INSERT INTO counted VALUES (20, 1), (0, 2);
+ALTER TABLE counted ENGINE = InnoDB;
+SHOW CREATE TABLE counted;
+ALTER TABLE counted ADD n7 DECIMAL AS (2);
+SHOW CREATE TABLE counted;
+CREATE OR REPLACE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT);
+INSERT INTO counted VALUES (20, 1), (0, 2);
+ALTER TABLE counted CONVERT TO CHARACTER SET latin1;
+ALTER TABLE counted ADD n7 DECIMAL AS (2);
+SHOW CREATE TABLE counted;
+CREATE OR REPLACE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT);
+INSERT INTO counted VALUES (20, 1), (0, 2);
+ALTER TABLE counted FORCE, ALGORITHM = COPY;
+ALTER TABLE counted ADD n7 DECIMAL AS (2);
+SHOW CREATE TABLE counted;
+CREATE OR REPLACE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT, v INT AS (2));
+INSERT INTO counted (id, c0) VALUES (20, 1), (0, 2);
+ALTER TABLE counted FORCE;
+SHOW CREATE TABLE counted;
+CREATE OR REPLACE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, c0 VARCHAR(5), v INT AS (2));
+INSERT INTO counted (id, c0) VALUES (20, 1), (0, 2);
+ALTER TABLE counted CONVERT TO CHARACTER SET latin1;
+SHOW CREATE TABLE counted;
+ALTER TABLE counted ADD n7 DECIMAL AS (2);
+SHOW CREATE TABLE counted;
+-- An index that goes with its columns can not be ignored.
+CREATE TABLE indexed (id INT PRIMARY KEY, c2 INT, c3 INT, KEY k1 (c2), KEY k2 (c2, c3));
+ALTER TABLE indexed ALTER INDEX k1 IGNORED, DROP COLUMN c2;
+ALTER TABLE indexed ALTER INDEX k2 IGNORED, DROP COLUMN c2;
+SHOW CREATE TABLE indexed;
+-- A key of a table to itself is held against the table as it was.
+CREATE TABLE own (id INT PRIMARY KEY, c INT, d DOUBLE, k INT, x INT, KEY k1 (k));
+ALTER TABLE own RENAME COLUMN id TO n9, ADD FOREIGN KEY (d) REFERENCES own (id);
+ALTER TABLE own RENAME COLUMN id TO n9, ADD FOREIGN KEY (c) REFERENCES own (n9);
+ALTER TABLE own ADD COLUMN y INT UNIQUE, ADD FOREIGN KEY (c) REFERENCES own (y);
+ALTER TABLE own ADD UNIQUE (x), ADD FOREIGN KEY (c) REFERENCES own (x);
+ALTER TABLE own MODIFY k BIGINT, MODIFY c BIGINT, ADD FOREIGN KEY (c) REFERENCES own (k);
+ALTER TABLE own DROP KEY k1, ADD KEY k2 (k), ADD FOREIGN KEY (c) REFERENCES own (k);
+ALTER TABLE own ADD COLUMN z INT, ADD FOREIGN KEY (z) REFERENCES own (id);
+SHOW CREATE TABLE own;
+-- Floats with more digits than their column, which was changed in its place, are seen once their rows are copied.
+CREATE TABLE floats (id INT PRIMARY KEY, c2 DOUBLE, c3 FLOAT, c4 DOUBLE);
+INSERT INTO floats VALUES (1, 9.123, 1.556, 2.556), (2, 1e20, 1, -3);
+ALTER TABLE floats MODIFY c2 DOUBLE(8,2), MODIFY c3 FLOAT(8,2), MODIFY c4 DOUBLE(5,1);
+ALTER TABLE floats FORCE;
+SELECT * FROM floats;
+ALTER TABLE floats RENAME COLUMN id TO n, ADD CHECK (1);
+ALTER TABLE floats FORCE, ALGORITHM = COPY;
+SET sql_mode = '';
+ALTER TABLE floats RENAME COLUMN c2 TO c9, ALGORITHM = COPY;
+SELECT id, c9 * 1000, c3 * 1000, c4 * 1000 FROM floats;
+-- Dates that the mode refuses are told of the column as it is to be, as the value has them.
+CREATE TABLE dated (id INT PRIMARY KEY, i INT, v VARCHAR(20), t DATETIME, dd DECIMAL(10,0));
+INSERT INTO dated VALUES (1, 0, '0000-00-00', '2020-01-01', 0);
+SET sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE';
+ALTER TABLE dated CHANGE i n DATETIME;
+ALTER TABLE dated CHANGE v n DATE;
+ALTER TABLE dated CHANGE v n DATETIME;
+ALTER TABLE dated CHANGE dd n TIMESTAMP NULL;
+SET sql_mode = 'ALLOW_INVALID_DATES';
+UPDATE dated SET i = 20200001, v = '2020-00-01 00:00:00', t = '2020-00-01', dd = 20200001;
+SET sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE';
+ALTER TABLE dated CHANGE t n DATE;
+ALTER TABLE dated CHANGE t n TIMESTAMP NULL;
+ALTER TABLE dated DROP COLUMN t, CHANGE i n DATETIME;
+ALTER TABLE dated DROP COLUMN t, CHANGE v n DATETIME;
+ALTER TABLE dated DROP COLUMN t, CHANGE v n DATE;
+ALTER TABLE dated DROP COLUMN t, CHANGE dd n DATE;
+SET sql_mode = DEFAULT;
+-- A date that is reckoned as text is the number that its text begins with in BETWEEN and IN.
+CREATE TABLE numbers (id INT PRIMARY KEY, c DECIMAL(10,2), e INT, f BIGINT, g DOUBLE);
+INSERT INTO numbers VALUES (1, 99999999.99, 3, 20101112000701, 20101112000701), (2, 1000, 5000, 5000, 5000), (3, 1, 1, 1, 1);
+SELECT id FROM numbers WHERE c BETWEEN 1 AND (101112 + INTERVAL 7 MINUTE);
+SELECT id FROM numbers WHERE f BETWEEN 1 AND (101112 + INTERVAL 7 MINUTE);
+SELECT id FROM numbers WHERE f BETWEEN (101112 + INTERVAL 7 MINUTE) AND 30101112000701;
+SELECT id FROM numbers WHERE (101112 + INTERVAL 7 MINUTE) BETWEEN 1 AND f;
+SELECT id FROM numbers WHERE (101112 + INTERVAL 7 MINUTE) BETWEEN 1 AND g;
+SELECT id FROM numbers WHERE (101112 + INTERVAL 7 MINUTE) IN (e, 2010);
+SELECT id FROM numbers WHERE e IN (101112 + INTERVAL 7 MINUTE, 5000);
+SELECT id FROM numbers WHERE (101112 + INTERVAL 7 MINUTE) < f;
+SELECT id FROM numbers WHERE ADDTIME('10:11:12', '00:07:00') BETWEEN 1 AND e;
+SELECT id FROM numbers WHERE (DATE'2010-11-12' + INTERVAL 7 MINUTE) BETWEEN 1 AND g;
+-- An error of an UPDATE of joined tables names the table that the column is of.
+CREATE TABLE v (id INT PRIMARY KEY, n VARCHAR(20));
+CREATE TABLE w (id INT PRIMARY KEY, d DATETIME(6), n INT);
+INSERT INTO v VALUES (1, 'a'), (2, 'b');
+INSERT INTO w VALUES (1, NULL, 1), (2, NULL, 2);
+UPDATE w JOIN v ON w.id = v.id SET v.n = 'x', w.d = '2020-08-06 18:42:431';
