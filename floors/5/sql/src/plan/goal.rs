@@ -18,6 +18,8 @@ use std::sync::Arc;
 const LATE_KEEPS: f64 = 0.1;
 /// How often a row comes, as a guess, where only different ones are wanted.
 const ALIKE: f64 = 4.0;
+/// How many groups are looked at for each that HAVING keeps, as a guess.
+const GROUPS_LOOKED_AT: f64 = 4.0;
 /// The first rows are read alone where that is so many times cheaper than reading all: those that are wanted may all stand
 /// at the far end.
 pub const SURELY_CHEAPER: f64 = 4.0;
@@ -57,7 +59,7 @@ impl Goal {
     pub fn of(plan: &SelectPlan, late: bool, binder: &Binder<'_>) -> Option<Goal> {
         let tail = &plan.tail;
         let whole = plan.windows.is_some()
-            || plan.having.is_some()
+            || plan.having.is_some() && plan.group.is_none()
             || plan.row_number.is_some()
             || tail.calc_found_rows
             || tail.with_ties;
@@ -82,6 +84,9 @@ impl Goal {
             }
             order = of_groups;
             keys = Some(group.keys.clone());
+            if plan.having.is_some() {
+                wanted *= GROUPS_LOOKED_AT;
+            }
         } else if plan.distinct {
             let items: Vec<u32> = plan.items.iter().map(slot).collect::<Option<_>>()?;
             let together = |order: &[u32]| order.iter().all(|slot| items.contains(slot));

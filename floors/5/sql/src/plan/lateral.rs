@@ -4,8 +4,9 @@
 //! may be left to ask for one. Where an index finds a group's rows, the query is run for each row of `a` instead, its
 //! `x` being that row's `y` (MariaDB's LATERAL DERIVED). The keys asked for stand in slots of the query's own frame.
 
-use super::access::cost;
+use super::access::{self, cost};
 use super::estimate::{self, TableFacts};
+use super::order::Condition;
 use super::walk::visit_deep;
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, hash};
 use crate::bind::Binder;
@@ -122,7 +123,27 @@ fn asked_for(
         };
         runs = runs.min(estimate::rows_of(join, conditions, &read, level, binder));
     }
-    (runs * each * cost::SURELY_CHEAPER < select.cost).then_some(asked)
+    let worth = |all: f64| runs * each * cost::SURELY_CHEAPER < all;
+    (worth(select.cost) && worth(cost_of_all(select, binder)?)).then_some(asked)
+}
+
+/// What it costs to make all groups: as much of all rows as the table leaves that conditions of its own bound most.
+fn cost_of_all(select: &SelectPlan, binder: &mut Binder<'_>) -> Option<f64> {
+    let waiting = select.waiting.iter().flat_map(|waiting| &waiting.conditions);
+    let conditions: Vec<Condition> = waiting.map(|e| Condition::new(e.clone(), select.level)).collect();
+    let mut tables = Vec::new();
+    select.from.as_ref()?.visit_tables(&mut |table| tables.push(table));
+    let mut least = select.cost;
+    for table in tables {
+        let own: BTreeSet<u32> = table.slots.clone().collect();
+        let ready: Vec<Condition> = conditions.iter().filter(|c| c.is_ready(&own)).cloned().collect();
+        let (facts, known) = (TableFacts::of(table), BTreeSet::new());
+        let (params, state) = (binder.params, &mut *binder.state);
+        let choice =
+            access::choose(table, &facts, &ready, &known, select.level, (params, false), state).ok()?;
+        least = least.min(choice.cost + select.cost * choice.rows / facts.rows.max(1.0));
+    }
+    Some(least)
 }
 
 /// What it costs to make the one group whose keys are asked for, where an index finds its rows and those that are joined to
