@@ -233,7 +233,10 @@ impl Binder<'_> {
         let multi_table = !delete.targets.is_empty();
         let mut scope = Scope::new(None, 0);
         scope.numbers_rows = true;
-        let (join, conditions) = self.change_from(&delete.from, &mut scope)?;
+        self.changes_some = multi_table;
+        let bound = self.change_from(&delete.from, &mut scope);
+        self.changes_some = false;
+        let (join, conditions) = bound?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let mut targets = Vec::new();
         if multi_table {
@@ -248,6 +251,9 @@ impl Binder<'_> {
                 }
             }
             self.check_apart(delete, &named)?;
+            if targets.iter().any(|target| !target.table.is_temporary()) {
+                self.state.check_reads_only()?;
+            }
         } else {
             let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
             self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope, false)?;

@@ -75,6 +75,8 @@ pub struct Binder<'a> {
     pub params: &'a [types::Value],
     /// How tables named in FROM are locked against DDL.
     pub mdl: Mdl,
+    /// Of the tables that are opened so not all are changed.
+    pub(super) changes_some: bool,
     /// The privilege that tables to be changed need.
     pub privilege: &'static str,
     /// Number of materialised results so far.
@@ -164,6 +166,7 @@ impl<'a> Binder<'a> {
             text: Cow::Borrowed(text),
             params,
             mdl: Mdl::Read,
+            changes_some: false,
             privilege: "INSERT",
             materialized: 0,
             lock: None,
@@ -220,6 +223,9 @@ impl<'a> Binder<'a> {
             // Apart from the table that it hides: a view may be over that one.
             self.opened.insert((format!("\0{database}"), table.to_owned()), (own.clone(), mdl));
             return Ok(own);
+        }
+        if mdl == Mdl::Write && !self.changes_some {
+            self.state.check_reads_only()?;
         }
         let key = (database.to_owned(), table.to_owned());
         if let Some((open, held)) = self.opened.get(&key)

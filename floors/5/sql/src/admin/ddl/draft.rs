@@ -144,7 +144,8 @@ impl Draft {
                 .iter()
                 .map(|part| DraftPart {
                     column: name(&part.column),
-                    length: part.prefix_chars.map(u64::from),
+                    // What a SPATIAL key takes is not said.
+                    length: part.prefix_chars.map(u64::from).filter(|_| index.kind != IndexKind::Spatial),
                     desc: part.desc,
                 })
                 .collect(),
