@@ -352,6 +352,7 @@ cases! {
     mended_warnings_8
     mended_prepared_9
     mended_prepared_10
+    mended_suite_1
     mended_prepared_11
     mended_prepared_12
     json_at_a_glance

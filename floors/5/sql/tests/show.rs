@@ -362,6 +362,43 @@ fn grants_decide_what_an_account_may_do() {
     assert_eq!(s.error("SELECT * FROM t WHERE a = 1"), denied("SELECT", "t"));
 }
 
+/// A table that is joined to the one that is changed needs to be read only, but what is changed needs more.
+#[test]
+fn tables_joined_to_a_changed_one_need_select() {
+    let server = Server::new();
+    let mut root = server.session();
+    root.run("CREATE TABLE t (a INT, b INT); CREATE TABLE u (a INT); CREATE TABLE h (a INT)");
+    root.run("GRANT ALL ON *.* TO root@localhost IDENTIFIED BY 'x'");
+    root.run("INSERT INTO t VALUES (1, 1), (2, 2); INSERT INTO u VALUES (1), (3)");
+    root.run(
+        "CREATE VIEW v AS SELECT a, b FROM t; CREATE VIEW w AS SELECT a FROM u; CREATE USER a@localhost",
+    );
+    root.run("GRANT SELECT, UPDATE, DELETE ON test.t TO a@localhost; GRANT SELECT ON test.u TO a@localhost");
+    root.run("GRANT SELECT ON test.v TO a@localhost; GRANT SELECT, UPDATE, DELETE ON test.w TO a@localhost");
+    let mut s = server.session();
+    s.session.state.user = "a".into();
+    s.session.state.set_account("a@localhost".into());
+    let denied = |command: &str, table: &str| {
+        (1142, format!("{command} command denied to user 'a'@'localhost' for table `test`.`{table}`"))
+    };
+    s.run("UPDATE t JOIN u ON t.a = u.a SET t.b = t.b + 10");
+    s.run("UPDATE w JOIN v ON w.a = v.a SET w.a = 5");
+    s.run("DELETE t FROM t JOIN u ON t.a = u.a - 4");
+    assert_eq!(s.rows("SELECT * FROM t"), ["2|2"]);
+    assert_eq!(s.rows("SELECT * FROM u"), ["5", "3"]);
+    assert_eq!(s.error("UPDATE t JOIN u ON t.a = u.a SET u.a = 1"), denied("UPDATE", "u"));
+    assert_eq!(s.error("UPDATE t JOIN u x SET t.b = 1, x.a = 1"), denied("UPDATE", "u"));
+    assert_eq!(s.error("UPDATE t JOIN v SET v.b = 1"), denied("UPDATE", "v"));
+    assert_eq!(s.error("UPDATE t JOIN h SET t.b = 1"), denied("UPDATE", "h"));
+    assert_eq!(s.error("DELETE u FROM t JOIN u"), denied("DELETE", "u"));
+    assert_eq!(s.error("DELETE v FROM t JOIN v"), denied("DELETE", "v"));
+    assert_eq!(s.error("DELETE FROM u"), denied("DELETE", "u"));
+    assert_eq!(s.error("UPDATE u SET a = 1 WHERE a IN (SELECT a FROM u)"), denied("UPDATE", "u"));
+    root.run("GRANT DELETE ON test.h TO a@localhost");
+    assert_eq!(s.error("DELETE h FROM t JOIN h"), denied("SELECT", "h"));
+    root.run("DROP USER a@localhost");
+}
+
 #[test]
 fn unlock_tables_without_locks_leaves_a_dump_its_snapshot() {
     let server = Server::new();

@@ -40,6 +40,23 @@ pub(crate) fn run(
     session.finish(Done::default(), running, out)
 }
 
+/// Variables that SET STATEMENT cannot set: they are of the session, or the statement is read before they would be.
+const OF_SESSIONS: &[&str] = &[
+    "autocommit",
+    "character_set_client",
+    "character_set_connection",
+    "character_set_filesystem",
+    "collation_connection",
+    "interactive_timeout",
+    "profiling",
+    "profiling_history_size",
+    "query_cache_type",
+    "skip_replication",
+    "sql_log_off",
+    "tx_isolation",
+    "wait_timeout",
+];
+
 /// SET STATEMENT ... FOR: the variables hold for one statement.
 pub(crate) fn run_statement(
     session: &mut Session,
@@ -48,6 +65,13 @@ pub(crate) fn run_statement(
     running: &Running<'_>,
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
+    let unable = |item: &&SetItem| match item {
+        SetItem::Variable { name, .. } => OF_SESSIONS.iter().any(|known| name.eq_ignore_ascii_case(known)),
+        _ => false,
+    };
+    if let Some(SetItem::Variable { name, .. }) = items.iter().find(unable) {
+        return Err(SqlError::set_statement_not_supported(name.to_lowercase()).into());
+    }
     let before = session.state.vars.clone();
     set(&mut session.state, items, running)?;
     if session.state.vars.max_statement_time_us != before.max_statement_time_us {

@@ -10,6 +10,7 @@ use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, Tail, order};
+use crate::session::mode;
 use crate::syntax::ast::{self, LockWait, TableRef};
 use engine::{Mdl, Table, View};
 use std::sync::Arc;
@@ -62,6 +63,7 @@ impl Binder<'_> {
     /// Binds an UPDATE.
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
         self.privilege = "UPDATE";
+        self.changes_join = of_several(update);
         let mut scope = Scope::new(None, 0);
         scope.numbers_rows = true;
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
@@ -222,6 +224,11 @@ impl Binder<'_> {
                 let lenient = update.ignore || !self.state.vars.is_strict();
                 assigned::check(&e.ty, column, targets[target].table.def(), lenient, self.state)?;
             }
+            let again = |(t, c, _): &(usize, usize, Given)| (*t, *c) == (target, column);
+            if self.state.vars.has_mode(mode::SIMULTANEOUS_ASSIGNMENT) && assignments.iter().any(again) {
+                let table = &targets[target].table.def().name;
+                return Err(SqlError::updated_only_once(table, &def.name));
+            }
             assignments.push((target, column, value));
         }
         Ok((targets, assignments))
@@ -233,7 +240,10 @@ impl Binder<'_> {
         let multi_table = !delete.targets.is_empty();
         let mut scope = Scope::new(None, 0);
         scope.numbers_rows = true;
-        let (join, conditions) = self.change_from(&delete.from, &mut scope)?;
+        (self.changes_some, self.changes_join) = (multi_table, multi_table);
+        let bound = self.change_from(&delete.from, &mut scope);
+        self.changes_some = false;
+        let (join, conditions) = bound?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let mut targets = Vec::new();
         if multi_table {
@@ -248,6 +258,9 @@ impl Binder<'_> {
                 }
             }
             self.check_apart(delete, &named)?;
+            if targets.iter().any(|target| !target.table.is_temporary()) {
+                self.state.check_reads_only()?;
+            }
         } else {
             let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
             self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope, false)?;
@@ -413,6 +426,13 @@ impl Binder<'_> {
             return Err(SqlError::non_updatable_table(alias, statement));
         };
         let first = access.slots.start;
+        let def = table.def();
+        self.check_changed(&def.db, &def.name)?;
+        let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
+        let view = named.and_then(|named| named.columns.first()).map(|column| &column.origin.org_table);
+        if let Some((database, view)) = self.only_read.iter().find(|(_, name)| Some(name) == view) {
+            self.check_changed(database, view)?;
+        }
         if let Some(number) = targets.iter().position(|target| target.first == first) {
             return Ok((number, column));
         }

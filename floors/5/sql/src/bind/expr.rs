@@ -162,9 +162,9 @@ impl Binder<'_> {
                 self.make_columns(document.as_deref(), columns, scope, clause)
             }
             ExprKind::GetColumn { document, key, ty } => self.get_column([document, key], ty, scope, clause),
-            ExprKind::WeightString { expr, as_binary } => {
+            ExprKind::WeightString { expr, shape } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                build::weight_string(operand, *as_binary, self.state)
+                build::weight_string(operand, *shape, self.state)
             }
             ExprKind::Window { function, over } => self.window_function(function, over, scope, clause),
             ExprKind::Match { .. } => Err(SqlError::not_supported_yet("FULLTEXT search")),

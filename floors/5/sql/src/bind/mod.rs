@@ -75,6 +75,12 @@ pub struct Binder<'a> {
     pub params: &'a [types::Value],
     /// How tables named in FROM are locked against DDL.
     pub mdl: Mdl,
+    /// Of the tables that are opened so not all are changed.
+    pub(super) changes_some: bool,
+    /// The statement changes tables that are joined.
+    pub(super) changes_join: bool,
+    /// Tables and views of such a join that may be read but not changed.
+    pub(super) only_read: Vec<(String, String)>,
     /// The privilege that tables to be changed need.
     pub privilege: &'static str,
     /// Number of materialised results so far.
@@ -164,6 +170,9 @@ impl<'a> Binder<'a> {
             text: Cow::Borrowed(text),
             params,
             mdl: Mdl::Read,
+            changes_some: false,
+            changes_join: false,
+            only_read: Vec::new(),
             privilege: "INSERT",
             materialized: 0,
             lock: None,
@@ -221,14 +230,16 @@ impl<'a> Binder<'a> {
             self.opened.insert((format!("\0{database}"), table.to_owned()), (own.clone(), mdl));
             return Ok(own);
         }
+        if mdl == Mdl::Write && !self.changes_some {
+            self.state.check_reads_only()?;
+        }
         let key = (database.to_owned(), table.to_owned());
         if let Some((open, held)) = self.opened.get(&key)
             && (*held == mdl || mdl == Mdl::Read)
         {
             return Ok(open.clone());
         }
-        let privilege = if mdl == Mdl::Read { "SELECT" } else { self.privilege };
-        self.check_privilege(privilege, database, table)?;
+        self.check_access(mdl, database, table)?;
         if crate::catalog::mysql::has(database, table) {
             return Err(crate::catalog::mysql::refuse_change());
         }
@@ -271,6 +282,38 @@ impl<'a> Binder<'a> {
                 let (user, host) = (&self.state.user, &self.state.client_host);
                 Err(SqlError::table_access_denied(privilege, user, host, database, table))
             }
+        }
+    }
+
+    /// Error 1142 where a table or view may not be read, or changed. Those that are joined to one that is changed may be
+    /// read only: see [`Binder::check_changed`].
+    pub(super) fn check_access(&mut self, mdl: Mdl, database: &str, table: &str) -> Result<(), SqlError> {
+        if mdl == Mdl::Read {
+            return self.check_privilege("SELECT", database, table);
+        }
+        if !self.changes_join || !self.view_stack.is_empty() {
+            return self.check_privilege(self.privilege, database, table);
+        }
+        let read = self.check_privilege("SELECT", database, table);
+        match self.check_privilege(self.privilege, database, table) {
+            Ok(()) if self.privilege == "DELETE" => read,
+            Ok(()) => Ok(()),
+            Err(error) => {
+                read.map_err(|_| error)?;
+                self.only_read.push((database.to_owned(), table.to_owned()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Error 1142 where a table or view that is changed was found to be one that may be read only.
+    pub(super) fn check_changed(&self, database: &str, table: &str) -> Result<(), SqlError> {
+        match self.only_read.iter().any(|(d, t)| d == database && t == table) {
+            true => {
+                let (user, host) = (&self.state.user, &self.state.client_host);
+                Err(SqlError::table_access_denied(self.privilege, user, host, database, table))
+            }
+            false => Ok(()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Binding whole queries: set operations, ORDER BY and LIMIT of wholes.
 
 use super::from::unique_names;
-use super::scope::Alias;
+use super::scope::{Alias, Visible};
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION as ER_ILLEGAL_TYPES, SqlError};
 use crate::expr::{Expr, Kind, Slot, TypeKind, build};
@@ -135,6 +135,7 @@ impl Binder<'_> {
         let mut scope = Scope::new(parent, level);
         scope.reserve(columns.len());
         scope.aliases = result_aliases(&columns, level);
+        scope.visible = scope.aliases.iter().map(visible_result).collect();
         let mut tail = self.tail(query, &scope, columns.len())?;
         if let Body::Select(first) = &mut first.body {
             // The first SELECT says it for the whole.
@@ -175,6 +176,7 @@ impl Binder<'_> {
         }
         scope.reserve(width);
         scope.aliases = result_aliases(&columns, level);
+        scope.visible = scope.aliases.iter().map(visible_result).collect();
         let tail = self.tail(query, &scope, width)?;
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Values { rows: bound, tail, level }, columns }, reaches))
@@ -295,6 +297,12 @@ fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
         column: None,
     };
     columns.iter().enumerate().map(alias).collect()
+}
+
+/// A column of a result, for queries in its ORDER BY.
+fn visible_result(alias: &Alias) -> Visible {
+    let (name, expr) = (alias.name.clone(), alias.expr.clone());
+    Visible { name, expr, origin: Default::default(), invisible: false }
 }
 
 /// Set operations among the operands of others, in brackets or by their precedence, have their rows kept in a table

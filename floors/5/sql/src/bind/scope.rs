@@ -480,11 +480,15 @@ impl<'p> Scope<'p> {
                 _ => {}
             });
         }
-        let wanted = innermost.unwrap_or(self.level);
+        // One that reads no column goes out only where it cannot stand here.
+        let goes_out = innermost.is_none() && self.allowed.get() == Allowed::Nothing;
+        let wanted = innermost.unwrap_or(if goes_out { 0 } else { self.level });
         let around = std::iter::successors(self.parent, |scope| scope.parent);
         let mut around: Vec<&Scope<'p>> = around.take_while(|scope| scope.level >= wanted).collect();
         // The block that it reads, else the nearest one around, else its own.
-        around.sort_by_key(|scope| scope.level != wanted);
+        if !goes_out {
+            around.sort_by_key(|scope| scope.level != wanted);
+        }
         around.push(self);
         around.into_iter().find_map(|scope| match scope.allowed.get() {
             place if place.takes_aggregates() => Some(Some(scope).filter(|s| !grouped.contains(&s.level))),

@@ -72,8 +72,7 @@ impl Binder<'_> {
 
     /// Error 1142 where whose privileges count may not read or change a view.
     fn check_view(&mut self, def: &ViewDef) -> Result<(), SqlError> {
-        let privilege = if self.mdl == engine::Mdl::Read { "SELECT" } else { self.privilege };
-        self.check_privilege(privilege, &def.db, &def.name)
+        self.check_access(self.mdl, &def.db, &def.name)
     }
 
     /// Binds one of the server's own views, which nobody changes.

@@ -339,6 +339,7 @@ errors! {
     ER_INVALID_DEFAULT_PARAM = 4032 b"HY000" invalid_default_param() "Default/ignore value is not supported for such parameter usage";
     ER_WRONG_NUMBER_OF_VALUES_IN_TVC = 4099 b"HY000" values_of_different_width() "The used table value constructor has a different number of values";
     ER_FIELD_REFERENCE_IN_TVC = 4100 b"HY000" field_in_values(field) "Field reference '{field}' can't be used in table value constructor";
+    ER_UPDATED_COLUMN_ONLY_ONCE = 4140 b"HY000" updated_only_once(table, column) "The column `{table}`.`{column}` cannot be changed more than once in a single UPDATE statement";
     ER_EMPTY_ROW_IN_TVC = 4141 b"HY000" empty_row_in_values() "Row with no elements is not allowed in table value constructor in this context";
     ER_NOT_ALLOWED_IN_THIS_CONTEXT = 4172 b"HY000" not_allowed_in_context(what) "'{what}' is not allowed in this context";
     ER_JSON_TABLE_ERROR_ON_FIELD = 4176 b"HY000" json_table_no_value(column, table) "Field '{column}' can't be set for JSON_TABLE '{table}'.";

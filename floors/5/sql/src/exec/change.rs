@@ -15,7 +15,7 @@ use crate::expr::{Expr, Kind, Slot};
 use crate::plan::row_number::RowNumber;
 use crate::plan::{Access, Source};
 use crate::session::counters::Counter;
-use crate::session::{Level, State, engine_error};
+use crate::session::{Level, State, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
 use find::find;
 use found::Found;
@@ -131,17 +131,21 @@ fn update_row(
     if plan.reads_row {
         reader::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
     }
+    let at_once = cx.state.vars.has_mode(mode::SIMULTANEOUS_ASSIGNMENT);
     for (_, column, given) in &plan.assignments {
-        let assigned = match plan.reads_row {
+        let assigned = match plan.reads_row && !at_once {
             true => row.assign(*column, given, first + *column as u32, cx),
             false => row.assign_apart(*column, given, cx),
         };
         faults.take(assigned, cx)?;
     }
     faults.end()?;
-    if let Some(rule) = &plan.view_rule
-        && !keeps(rule, cx)?
-    {
+    let keeps_rule = match &plan.view_rule {
+        Some(rule) if at_once => row.in_frame(*first, cx, |cx| keeps(rule, cx))?,
+        Some(rule) => keeps(rule, cx)?,
+        None => true,
+    };
+    if !keeps_rule {
         return refuse(plan, cx);
     }
     row.write(old, &plan.rules[target], refusal, cx)

@@ -112,6 +112,7 @@ impl Reader<'_> {
     pub fn run(&self, cx: &mut Cx<'_>, taker: &mut dyn Taker) -> Result<Flow, SqlError> {
         let table = self.table;
         if self.access.lock.is_some_and(|lock| lock.exclusive) && !table.is_temporary() {
+            cx.state.check_reads_only()?;
             cx.state.check_read_only()?;
         }
         // Warnings count the rows that the table at work gives; one that is known by constants counts for nothing.

@@ -263,7 +263,7 @@ impl Accumulator {
     pub fn addition(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Option<Addition>, SqlError> {
         let Some(values) = counted(call, Self::arguments(call, cx)?) else { return Ok(None) };
         let distinct = call.distinct.then(|| distinct_key(call, &values));
-        let order = order_key(call, cx)?;
+        let order = joined::order_key(call, &values, cx)?;
         let values = match Self::joins(call) {
             true => vec![Value::Str(StrValue::owned(text_of(&values, call), CollationId::BINARY))],
             false => values,
@@ -513,7 +513,7 @@ impl Accumulator {
             }
             Sum::Texts(texts) => {
                 let text = text_of(&values, call);
-                let key = order_key(call, cx)?;
+                let key = joined::order_key(call, &values, cx)?;
                 let bytes = key.len() + text.len() + 40;
                 self.held += bytes;
                 cx.charge(bytes)?;
@@ -657,19 +657,6 @@ fn distinct_key(call: &AggregateCall, values: &[Value]) -> Vec<u8> {
         sort_key(value, &e.ty, false, &mut key);
     }
     key
-}
-
-/// The sort key by ORDER BY of the call, of the row in the frames.
-fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError> {
-    let mut key = Vec::new();
-    for sort in &call.order_by {
-        let value = match sort.expr.eval(cx)? {
-            Value::Null if call.kind == AggregateKind::GroupConcat => joined::place_of_null(&sort.expr.ty),
-            value => value,
-        };
-        sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
-    }
-    Ok(key)
 }
 
 /// The year zero as it is shown by what hands it on: only columns have its four digits.

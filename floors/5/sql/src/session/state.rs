@@ -236,6 +236,8 @@ pub struct State {
     pub locked_tables: Vec<(String, String, engine::Mdl)>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub global_read_lock: bool,
+    /// What RAND() goes on from, where the session has set seeds.
+    pub random_seeds: Option<(u64, u64)>,
     /// The session's temporary tables.
     pub temporaries: super::temporary::Temporaries,
     /// Facts of the running statement.
@@ -333,6 +335,7 @@ impl State {
             next_transaction: super::transaction::NextTransaction::default(),
             locked_tables: Vec::new(),
             global_read_lock: false,
+            random_seeds: None,
             temporaries,
             statement: StatementFacts::default(),
             last_insert_id: 0,

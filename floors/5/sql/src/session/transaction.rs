@@ -90,6 +90,15 @@ impl State {
         locked.map_err(SqlError::from)
     }
 
+    /// Error 1792 where the transaction only reads, though there may be nothing to change.
+    pub(crate) fn check_reads_only(&self) -> Result<(), SqlError> {
+        let begins = || self.next_transaction.read_only.unwrap_or(self.vars.read_only);
+        match self.txn.as_ref().map_or_else(begins, |txn| txn.options().read_only) {
+            true => Err(SqlError::read_only_transaction()),
+            false => Ok(()),
+        }
+    }
+
     /// Error 1290 where `read_only` keeps the session's account from changing anything.
     pub(crate) fn check_read_only(&mut self) -> Result<(), SqlError> {
         if self.restriction() == 0 {

@@ -5,7 +5,7 @@ use super::record::{self, Account, Changes};
 use super::{named, prove, require};
 use crate::catalog::mysql;
 use crate::error::SqlError;
-use crate::session::State;
+use crate::session::{State, mode};
 use crate::syntax::ast::{self, GrantOn, GrantWhat};
 
 /// The word among a scope's privileges that lets them be passed on.
@@ -21,10 +21,16 @@ pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> 
     for spec in &statement.accounts {
         let (user, host) = named(state, &spec.account)?;
         let existing = record::find(state, &user, &host);
-        // An account that is only named must exist; one with a password is made.
+        // An account that is only named must exist, unless the mode lets it be made; one with a password is made.
         let mut account = match (existing, &spec.auth) {
             (Some(account), _) => account,
             (None, Some(_)) => Account::new(&user, &host),
+            (None, None) if !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
+                let refused =
+                    |_| SqlError::new(1410, b"42000", "You are not allowed to create a user with GRANT");
+                require(state, &["CREATE USER"]).map_err(refused)?;
+                Account::new(&user, &host)
+            }
             (None, None) => return Err(SqlError::password_no_match()),
         };
         if let Some(auth) = &spec.auth {

@@ -12,7 +12,6 @@ use types::table::same_name;
 /// Functions whose values are not those of their arguments alone. MariaDB computes virtual columns when they are read
 /// and takes some of these there; here such columns are computed when a row is written, so none is taken.
 const CHANGING: &[&str] = &[
-    "benchmark",
     "connection_id",
     "curdate",
     "current_date",
@@ -22,24 +21,13 @@ const CHANGING: &[&str] = &[
     "current_user",
     "curtime",
     "database",
-    "found_rows",
-    "get_lock",
-    "is_free_lock",
-    "is_used_lock",
-    "last_insert_id",
-    "load_file",
     "localtime",
     "localtimestamp",
     "now",
     "rand",
     "random_bytes",
-    "release_all_locks",
-    "release_lock",
-    "row_count",
-    "rownum",
     "schema",
     "session_user",
-    "sleep",
     "sys_guid",
     "sysdate",
     "system_user",
@@ -50,6 +38,23 @@ const CHANGING: &[&str] = &[
     "uuid",
     "uuid_short",
     "version",
+];
+
+/// Functions that are of statements and sessions, and not even taken where a value may change.
+const IMPOSSIBLE: &[&str] = &[
+    "benchmark",
+    "found_rows",
+    "get_lock",
+    "is_free_lock",
+    "is_used_lock",
+    "last_insert_id",
+    "load_file",
+    "name_const",
+    "release_all_locks",
+    "release_lock",
+    "row_count",
+    "rownum",
+    "sleep",
 ];
 
 /// Functions that follow `lc_time_names` or `time_zone`.
@@ -138,6 +143,12 @@ impl Finder<'_> {
 
     fn call(&mut self, call: &FunctionCall) {
         let name = call.name.to_ascii_lowercase();
+        if IMPOSSIBLE.contains(&name.as_str()) {
+            return self.refuse(format_args!("{name}()"));
+        }
+        if matches!(self.place, Place::Default(_)) {
+            return;
+        }
         let follows = matches!(self.place, Place::Check(_))
             && FOLLOWING.contains(&name.as_str())
             && call.args.len() < 3;
@@ -171,13 +182,13 @@ impl Rewrite for Finder<'_> {
                 let text = expr_text(e);
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
             }
-            ExprKind::Function(call) if call.is_row_number() => self.call(call),
+            ExprKind::Function(call) => self.call(call),
+            ExprKind::ValuesOf(_) => self.refuse("value()"),
             _ if may_change => {}
             ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => {
                 self.refuse(format_args!("@{name}"));
             }
             ExprKind::SysVar(variable) => self.refuse(format_args!("@@{}", variable.name)),
-            ExprKind::Function(call) => self.call(call),
             _ => {}
         }
         walk_expr(self, e);

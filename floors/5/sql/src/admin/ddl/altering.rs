@@ -5,7 +5,7 @@
 //! still waits to be dropped, renamed or changed was not there.
 
 use super::draft::{Draft, DraftCheck, DraftColumn, DraftForeign, DraftKey};
-use super::{charset, column, default, names, table_options};
+use super::{charset, column, default, names, ordered, table_options};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use crate::syntax::ast::{self, AlterAction, ColumnPosition};
@@ -201,13 +201,9 @@ impl<'s> Altering<'_, 's> {
             | AlterAction::Algorithm(_)
             | AlterAction::Lock(_) => return Ok(()),
             AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
-            AlterAction::OrderBy(_) => {
+            AlterAction::OrderBy(items) => {
                 self.changed = true;
-                if is_clustered(&self.old) {
-                    let told = "ORDER BY ignored as there is a user-defined clustered index in the table";
-                    self.state.warn(Level::Warning, 1105, format!("{told} '{}'", self.old.name));
-                }
-                return Ok(());
+                return ordered::check(&self.old, items, self.state);
             }
             _ => self.changed = true,
         }
@@ -325,6 +321,13 @@ impl<'s> Altering<'_, 's> {
 
     fn read_key(&mut self, action: &'s AlterAction) -> Result<(), SqlError> {
         match action {
+            AlterAction::AddIndex(spec)
+                if spec.if_not_exists && spec.kind == ast::IndexKind::Primary && self.has_key("PRIMARY") =>
+            {
+                let mut taken = SqlError::dup_keyname("PRIMARY");
+                taken.message = SqlError::multiple_primary_key().message;
+                self.note(taken);
+            }
             AlterAction::AddIndex(spec) => {
                 let known = |name: &&String| self.has_key(name);
                 match spec.name.as_ref().filter(|_| spec.if_not_exists).filter(known) {
@@ -366,7 +369,9 @@ impl<'s> Altering<'_, 's> {
     }
 
     fn drop(&mut self, what: Dropped, name: &'s str, if_exists: bool) {
+        let waits = self.drops.iter().any(|&(w, n)| w == what && same_name(n, name));
         let there = match what {
+            _ if waits && if_exists => false,
             Dropped::Column => self.draft.column(name).is_some(),
             Dropped::Key => key_named(&self.keys, name).is_some(),
             Dropped::ForeignKey => self.foreign_key(name).is_some(),
@@ -620,9 +625,11 @@ impl<'s> Altering<'_, 's> {
                 key.options.generated = false;
             }
             let old = &self.old;
+            // A column that takes the name of one that goes takes its place in keys, too.
             let is_left = |column: &str| {
                 let was = old.columns.iter().position(|c| same_name(&c.name, column));
-                was.is_some_and(|was| self.draft.columns.iter().any(|c| c.from == Some(was)))
+                let takes = |c: &DraftColumn| c.from.is_none() && same_name(&c.def.name, column);
+                was.is_some_and(|_| self.draft.columns.iter().any(|c| c.from == was || takes(c)))
             };
             let types = self.draft.columns.iter().map(|column| &column.def.ty);
             let spatial = key.kind == IndexKind::Spatial;
@@ -669,15 +676,6 @@ impl<'s> Altering<'_, 's> {
             None => Ok(()),
         }
     }
-}
-
-/// Whether InnoDB keeps the rows in the order of a key: the primary one, or the first unique one without NULLs.
-pub fn is_clustered(def: &TableDef) -> bool {
-    let whole = |index: &types::IndexDef| {
-        let part = |p: &types::IndexPart| p.prefix_chars.is_none() && !def.columns[p.column].nullable;
-        index.kind == IndexKind::Unique && index.parts.iter().all(part)
-    };
-    def.primary_index().is_some() || def.indexes.iter().any(whole)
 }
 
 fn key_named(keys: &[super::draft::DraftKey], name: &str) -> Option<usize> {

@@ -8,7 +8,7 @@ use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
 use types::{CollationId, ColumnDef, ColumnType, Generated, IndexKind};
 
-const MAX_COMMENT: usize = 1024;
+pub(super) const MAX_COMMENT: usize = 1024;
 
 /// A new column of a table whose collation is `inherited`.
 pub fn of(
@@ -33,10 +33,8 @@ pub fn of(
         column.nullable = false;
     }
     if let Some(comment) = &spec.comment {
-        if comment.chars().count() > MAX_COMMENT {
-            return Err(SqlError::too_long_field_comment(name, MAX_COMMENT));
-        }
-        column.comment.clone_from(comment);
+        let error = SqlError::too_long_field_comment(name, MAX_COMMENT);
+        column.comment = names::comment(comment, MAX_COMMENT, error, state)?;
     }
     if let Some(generated) = &spec.generated {
         let expression = allowed::text(Clause::Generated, name, &generated.expr)?;

@@ -299,6 +299,8 @@ fn lob_size(name: &str, size: LobSize, length: Option<u64>, char_bytes: u64) -> 
     let bytes = length.saturating_mul(char_bytes);
     let sizes = [BlobSize::Tiny, BlobSize::Normal, BlobSize::Medium, BlobSize::Long];
     let fits = sizes.into_iter().find(|size| bytes <= u64::from(size.max_bytes()));
+    // Longer than any is cut where characters have several bytes.
+    let fits = fits.or((length <= u64::from(u32::MAX)).then_some(BlobSize::Long));
     fits.ok_or_else(|| SqlError::too_big_display_width(name, u32::MAX))
 }
 

@@ -11,6 +11,9 @@ use engine::{DatabaseDef, Ddl};
 /// CREATE DATABASE.
 pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> Result<Done, SqlError> {
     names::database(&create.name)?;
+    if state.global_read_lock {
+        state.check_locked("", &create.name, true)?;
+    }
     let exists = state.engine.catalog().database(&create.name).is_some();
     if catalog::virtual_database(&create.name).is_some() || (exists && !create.or_replace) {
         let error = SqlError::db_create_exists(&create.name);
@@ -43,6 +46,7 @@ fn drop_words(name: &str) -> String {
 /// ALTER DATABASE.
 pub fn alter(state: &mut State, alter: &ast::AlterDatabase, words: &str) -> Result<Done, SqlError> {
     let name = alter.name.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
+    names::database(&name)?;
     names::not_virtual(state, &name)?;
     let catalog = state.engine.catalog();
     let old = catalog.database(&name).ok_or_else(|| SqlError::bad_db(&name))?;
@@ -69,6 +73,9 @@ pub fn drop(state: &mut State, drop: &ast::DropDatabase, words: &str) -> Result<
     // An earlier version let users make one called `mysql`, which is in the way of the server's own.
     if state.engine.catalog().database(&drop.name).is_none() {
         names::not_virtual(state, &drop.name)?;
+    }
+    if state.global_read_lock {
+        state.check_locked("", &drop.name, true)?;
     }
     let tables = state.engine.catalog().database(&drop.name).map(|d| d.tables.len() + d.views.len());
     let Some(tables) = tables else {

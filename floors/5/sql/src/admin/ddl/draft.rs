@@ -1,6 +1,7 @@
 //! A table definition in the making: names not yet resolved, so that CREATE and ALTER may say them in any order.
 
 use super::allowed::{self, Place, Rule};
+use super::column::MAX_COMMENT;
 use super::{default, foreign, index, names};
 use crate::bind::Clause;
 use crate::error::{ER_DUP_KEYNAME, ER_SPATIAL_CANT_HAVE_NULL, SqlError};
@@ -144,7 +145,8 @@ impl Draft {
                 .iter()
                 .map(|part| DraftPart {
                     column: name(&part.column),
-                    length: part.prefix_chars.map(u64::from),
+                    // What a SPATIAL key takes is not said.
+                    length: part.prefix_chars.map(u64::from).filter(|_| index.kind != IndexKind::Spatial),
                     desc: part.desc,
                 })
                 .collect(),
@@ -217,10 +219,8 @@ impl Draft {
                 return Err(SqlError::wrong_name_for_index(name));
             }
         }
-        let comment = spec.comment.clone().unwrap_or_default();
-        if comment.chars().count() > 1024 {
-            return Err(SqlError::too_long_index_comment(name.unwrap_or_default(), 1024));
-        }
+        let error = SqlError::too_long_index_comment(name.as_deref().unwrap_or_default(), MAX_COMMENT);
+        let comment = names::comment(spec.comment.as_deref().unwrap_or_default(), MAX_COMMENT, error, state)?;
         let part = |part: &ast::KeyPart| DraftPart {
             column: part.column.clone(),
             length: part.length,

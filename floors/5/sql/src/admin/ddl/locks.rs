@@ -19,6 +19,9 @@ pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
             // Nobody else sees it.
             continue;
         }
+        if table.write && state.vars.read_only {
+            return Err(SqlError::read_only_transaction());
+        }
         let mode = if table.write { Mdl::Exclusive } else { Mdl::NoWrite };
         if let Some(view) = state.engine.catalog().view(&db, &name).cloned() {
             let (below, views) = super::view::opened_by(state, &view)?;

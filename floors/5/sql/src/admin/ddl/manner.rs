@@ -328,7 +328,7 @@ impl<'c> Change<'c> {
             matches!(action, AlterAction::OrderBy(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
         };
         // Where a primary key goes another one that may be it is it.
-        let keyed_anew = super::altering::is_clustered(self.new) && self.primary() != self.primary_before();
+        let keyed_anew = super::ordered::is_clustered(self.new) && self.primary() != self.primary_before();
         let distinct = self.ignore && (keyed_anew || self.new.indexes.iter().any(unique));
         if counts || distinct || self.actions.iter().any(anew) {
             return Some(None);
@@ -337,7 +337,7 @@ impl<'c> Change<'c> {
         if self.checks_keys && !self.new.foreign_keys.iter().all(known) {
             return Some(Some("Adding foreign keys needs foreign_key_checks=OFF"));
         }
-        if super::altering::is_clustered(self.old) && !super::altering::is_clustered(self.new) {
+        if super::ordered::is_clustered(self.old) && !super::ordered::is_clustered(self.new) {
             return Some(Some("Dropping a primary key is not allowed without also adding a new primary key"));
         }
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);

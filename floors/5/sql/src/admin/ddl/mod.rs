@@ -41,6 +41,7 @@ mod locks;
 mod maintenance;
 mod manner;
 mod names;
+mod ordered;
 mod print;
 mod restored;
 mod rows;

@@ -3,7 +3,7 @@
 use crate::admin::dialect::quoted_length;
 use crate::catalog::{self, mysql};
 use crate::error::SqlError;
-use crate::session::State;
+use crate::session::{Level, State};
 use crate::syntax::ast;
 
 /// Most characters of an identifier.
@@ -125,4 +125,14 @@ pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
         }
     }
     out + rest
+}
+
+/// A comment, cut to so many characters with a warning outside strict mode.
+pub fn comment(text: &str, most: usize, error: SqlError, state: &mut State) -> Result<String, SqlError> {
+    let Some((end, _)) = text.char_indices().nth(most) else { return Ok(text.to_owned()) };
+    if state.vars.is_strict() {
+        return Err(error);
+    }
+    state.warn(Level::Warning, error.errno, error.message);
+    Ok(text[..end].to_owned())
 }

@@ -60,6 +60,8 @@ pub struct RowMapper {
     from: Vec<From>,
     /// The AUTO_INCREMENT column, if rows may need numbers.
     counter: Option<(usize, u64)>,
+    /// Whether that column is new, and nobody wrote the zeros in it.
+    counts_anew: bool,
     /// CHECKs that the rows are held to.
     checks: Checks,
     ignore: bool,
@@ -106,7 +108,8 @@ impl RowMapper {
                 appended || kept == Some(at) || (*from == Some(at) && keeps_image(&old.columns[at], column));
             let was_counter = from.is_some_and(|f| old.columns[f].auto_increment);
             if column.auto_increment && !was_counter {
-                counter = Some((at, 1));
+                let said = new.auto_increment.filter(|_| new.auto_increment != old.auto_increment);
+                counter = Some((at, said.filter(|_| from.is_none()).unwrap_or(1)));
                 identity = false;
             }
             let source = match (from, kept, &column.generated) {
@@ -141,6 +144,7 @@ impl RowMapper {
             columns: new.columns.clone(),
             old_columns: old.columns.clone(),
             from: sources,
+            counts_anew: counter.is_some_and(|(at, _): (usize, u64)| from[at].is_none()),
             counter,
             identity,
             checks: Checks::default(),
@@ -354,7 +358,8 @@ impl RowMapper {
     fn count(&mut self, state: &State) {
         let Some((at, next)) = &mut self.counter else { return };
         let given = store::as_counter(&self.values[*at]).unwrap_or(0);
-        let zero_counts = state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
+        // Where the column itself is new nobody wrote the zero.
+        let zero_counts = !self.counts_anew && state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
         if given == 0 && (!zero_counts || self.values[*at].is_null()) {
             let number = Value::UInt(*next);
             self.values[*at] = store::exact(&number, &self.columns[*at], state).unwrap_or(number);

@@ -1,6 +1,6 @@
 //! Options behind a table's columns.
 
-use super::{charset, draft::Draft};
+use super::{charset, draft::Draft, names};
 use crate::error::SqlError;
 use crate::session::{Level, State, mode};
 use crate::syntax::ast::{TableOption, TableOptionValue};
@@ -52,10 +52,8 @@ pub fn apply(option: &TableOption, draft: &mut Draft, state: &mut State) -> Resu
         TableOption::AutoIncrement(next) => draft.auto_increment = Some(*next),
         TableOption::Charset(_) => {}
         TableOption::Comment(comment) => {
-            if comment.chars().count() > MAX_COMMENT {
-                return Err(SqlError::too_long_table_comment(&draft.name, MAX_COMMENT));
-            }
-            draft.comment.clone_from(comment);
+            let error = SqlError::too_long_table_comment(&draft.name, MAX_COMMENT);
+            draft.comment = names::comment(comment, MAX_COMMENT, error, state)?;
         }
         TableOption::RowFormat(format) => keep(draft, "ROW_FORMAT", format),
         TableOption::Other(name, value) => {

@@ -16,6 +16,7 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
     let catalog = state.engine.catalog();
     for table in &drop.tables {
         let (db, name) = names::qualified(state, table)?;
+        names::table(&name)?;
         if there.contains(&(db.clone(), name.clone())) {
             return Err(SqlError::nonuniq_table(name));
         }

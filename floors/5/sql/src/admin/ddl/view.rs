@@ -234,7 +234,9 @@ fn name_columns(query: &mut ast::Query, list: &[String], columns: &[OutputColumn
     if list.is_empty() {
         let aliases = aliases(&query.body);
         for (name, alias) in names.iter_mut().zip(aliases) {
-            if alias && name.given.chars().count() > MAX_COLUMN_CHARS {
+            let given = &name.given;
+            let storable = given.chars().count() <= MAX_COLUMN_CHARS && !given.ends_with(' ');
+            if alias && (!storable || given.is_empty()) {
                 return Err(SqlError::wrong_column_name(&name.given));
             }
             name.free = !alias;

@@ -3,7 +3,8 @@
 use super::super::build::LONGEST_VARCHAR;
 use super::super::func::documents::{Converted, in_set, listed_text, member_text, quoted};
 use super::super::func::string::with_digits;
-use super::super::{Class, Expr, Kind, Type, TypeKind, store};
+use super::super::{Class, Expr, Kind, Type, TypeKind, sort_key, store};
+use super::{Accumulator, distinct_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -61,7 +62,7 @@ pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
 
 pub(super) fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
     let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
-    if !call.order_by.is_empty() {
+    if call.distinct || !call.order_by.is_empty() {
         texts.reverse(); // Of equal ones the last comes first, as MariaDB's tree keeps them.
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }
@@ -75,9 +76,30 @@ pub(super) fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall,
     joiner.finish(cx)
 }
 
+/// The sort key of the row in the frames: by ORDER BY of the call, or where there is none and DISTINCT tells values apart,
+/// by the values.
+pub(super) fn order_key(
+    call: &AggregateCall,
+    values: &[Value],
+    cx: &mut Cx<'_>,
+) -> Result<Vec<u8>, SqlError> {
+    if call.distinct && call.order_by.is_empty() && Accumulator::joins(call) {
+        return Ok(distinct_key(call, values));
+    }
+    let mut key = Vec::new();
+    for sort in &call.order_by {
+        let value = match sort.expr.eval(cx)? {
+            Value::Null if call.kind == AggregateKind::GroupConcat => place_of_null(&sort.expr.ty),
+            value => value,
+        };
+        sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
+    }
+    Ok(key)
+}
+
 /// Where NULL stands in GROUP_CONCAT's ORDER BY: MariaDB compares what the rows put into columns, and a column that is NULL
 /// has the bytes of its type's zero. Only labels have numbers from one.
-pub(super) fn place_of_null(ty: &Type) -> Value {
+fn place_of_null(ty: &Type) -> Value {
     match (ty.class(), ty.kind) {
         (_, TypeKind::Null | TypeKind::Enum) => Value::Null,
         (Class::Int | Class::Decimal | Class::Real, _) => Value::Int(0),

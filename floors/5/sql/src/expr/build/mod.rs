@@ -528,11 +528,4 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
     func::pieces::char_function(args, charset, state)
 }
 
-/// `WEIGHT_STRING(operand AS ...)`.
-pub fn weight_string(
-    operand: Expr,
-    length: Option<(bool, u32)>,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
-    func::string::weight_string(operand, length, state)
-}
+pub use super::func::weights::weight_string;

@@ -117,14 +117,15 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         }
         CastType::Char { length, charset } => {
             let collation = match (&charset.charset, &charset.collation) {
-                (_, Some(name)) => collation_named(name)?,
-                (Some(name), None) => charset_named(name)?.default_collation(),
+                (None, Some(name)) if name == "default" => connection.charset().default_collation(),
+                (_, Some(name)) if name != "default" => collation_named(name)?,
+                (Some(name), _) => charset_named(name)?.default_collation(),
                 (None, None)
                     if operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY =>
                 {
                     connection
                 }
-                (None, None) => connection,
+                (None, _) => connection,
             };
             let ty = match *length {
                 Some(length) => text_type(length, collation, Coercibility::Implicit),

@@ -45,6 +45,7 @@ pub mod secret;
 pub mod string;
 mod string_types;
 pub mod trim;
+pub mod weights;
 pub mod xml;
 pub mod xpath;
 

@@ -558,14 +558,22 @@ fn atan(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     })
 }
 
-/// RAND(): of the process' generator. RAND(n): MariaDB's own sequence from a seed, which a constant seed begins anew
+/// RAND(): of the process' generator, or of the seeds that the session was given. RAND(n): MariaDB's own sequence from a seed, which a constant seed begins anew
 /// with every statement; the state for the next row is kept in the statement's facts.
 fn random(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     const MAX: u64 = 0x3FFF_FFFF;
-    let Some(e) = args.first() else { return Ok(Value::Double(rand::random::<f64>())) };
+    let next = |(first, second): (u64, u64)| {
+        let first = first.wrapping_mul(3).wrapping_add(second) % MAX;
+        (first, first.wrapping_add(second).wrapping_add(33) % MAX)
+    };
+    let Some(e) = args.first() else {
+        let Some(seeds) = &mut cx.state.random_seeds else { return Ok(Value::Double(rand::random::<f64>())) };
+        *seeds = next(*seeds);
+        return Ok(Value::Double(seeds.0 as f64 / MAX as f64));
+    };
     let place = std::ptr::from_ref(e) as usize;
     let held = cx.state.statement.random.iter().position(|(key, _)| *key == place && e.is_const());
-    let (mut first, mut second) = match held {
+    let seeds = match held {
         Some(i) => cx.state.statement.random[i].1,
         None => {
             let value = e.eval(cx)?;
@@ -575,8 +583,7 @@ fn random(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
             (u64::from(a) % MAX, u64::from(b) % MAX)
         }
     };
-    first = (first * 3 + second) % MAX;
-    second = (first + second + 33) % MAX;
+    let (first, second) = next(seeds);
     match held {
         Some(i) => cx.state.statement.random[i].1 = (first, second),
         None => cx.state.statement.random.push((place, (first, second))),

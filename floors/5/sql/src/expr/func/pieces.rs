@@ -86,11 +86,17 @@ fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, S
     if delimiter.is_empty() || count == 0 {
         return Ok(string(Vec::new(), ty));
     }
+    let nth = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
+    if count < 0 && ty.collation.charset().max_char_bytes() == 1 {
+        // Single bytes are gone through from the end.
+        let place = memchr::memmem::rfind_iter(&bytes, &delimiter).nth(nth - 1);
+        let part = place.map_or(&bytes[..], |at| &bytes[at + delimiter.len()..]);
+        return Ok(string(part.to_vec(), ty));
+    }
     let finder = memchr::memmem::Finder::new(&delimiter);
     // Found where a character begins, where characters have several bytes each.
     let width = ty.collation.charset().min_char_bytes();
     let places: Vec<usize> = finder.find_iter(&bytes).filter(|at| at % width == 0).collect();
-    let nth = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     let part = match count > 0 {
         true => places.get(nth - 1).map_or(&bytes[..], |at| &bytes[..*at]),
         false => match places.len().checked_sub(nth) {

@@ -1,6 +1,6 @@
 //! String functions.
 
-use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result};
+use super::super::build::{TEXT_DECIMALS, boolean, collate_operands, collate_result};
 use super::super::{
     Class, Coercibility, Comparison, Expr, MOST_TEXT_BYTES, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
     compare, operand,
@@ -634,50 +634,4 @@ fn field(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         }
     }
     Ok(Value::Int(0))
-}
-
-/// `WEIGHT_STRING(operand AS ...)`.
-pub fn weight_string(
-    operand: Expr,
-    length: Option<(bool, u32)>,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
-    if length.is_some() {
-        return Err(SqlError::not_supported_yet("WEIGHT_STRING ... AS"));
-    }
-    // Numbers have no weights; those of a date are its characters.
-    let collation = operand.ty.collation;
-    let weights = match operand.ty.class() {
-        Class::Str if collation.charset().max_char_bytes() == 1 => 1,
-        Class::Str if collation.name().contains("general_ci") => 2,
-        Class::Str if collation.collation().is_bytewise() => 3,
-        Class::Str => 16,
-        _ => 1,
-    };
-    let length = u64::from(operand.ty.length) * weights;
-    let ty = text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true);
-    call(
-        "weight_string",
-        |cx, args, ty| {
-            match args[0].ty.class() {
-                Class::Str => {}
-                Class::Temporal => {
-                    let text = text(cx, &args[0], CollationId::BINARY)?;
-                    return Ok(text.map_or(Value::Null, |text| string(text, ty)));
-                }
-                _ => return Ok(Value::Null),
-            }
-            let collation = own_collation(&args[0], cx);
-            let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
-            let mut weights = Vec::new();
-            collation.collation().weight_string(&bytes, &mut weights);
-            match check_length(weights.len() as u64, "weight_string", cx) {
-                true => Ok(string(weights, ty)),
-                false => Ok(Value::Null),
-            }
-        },
-        vec![operand],
-        ty,
-        state,
-    )
 }

@@ -201,6 +201,12 @@ impl<'t> Parser<'t> {
             self.at = before;
             return None;
         }
+        let (start, end) = (self.at - name.len(), self.at);
+        // A prefix is a part of the name.
+        if self.text[end..].starts_with(':') {
+            self.at += 1;
+            return self.name().map(|_| &self.text[start..self.at]);
+        }
         Some(name)
     }
 

@@ -6,7 +6,8 @@ use std::fmt::Write;
 pub(super) fn write_literal(literal: &Literal, out: &mut String) {
     let introduce = |charset: &Option<String>, out: &mut String| {
         if let Some(name) = charset {
-            let _ = write!(out, "_{}", name.to_lowercase());
+            let name = name.to_lowercase();
+            let _ = write!(out, "_{}", if name == "utf8" { "utf8mb3" } else { &name });
         }
     };
     let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
@@ -23,15 +24,24 @@ pub(super) fn write_literal(literal: &Literal, out: &mut String) {
             }
             write_string(&s.bytes, out);
         }
-        Literal::Hex { bytes, quoted, charset } => {
+        // Text in a character set is written as text, as far as that can be read again.
+        Literal::Hex { bytes, charset: charset @ Some(name), .. }
+        | Literal::Bit { bytes, charset: charset @ Some(name) } => {
             introduce(charset, out);
+            match std::str::from_utf8(bytes).is_ok() && !is_wide(name) {
+                true => write_string(bytes, out),
+                false => {
+                    let _ = write!(out, " 0x{}", digits(bytes));
+                }
+            }
+        }
+        Literal::Hex { bytes, quoted, charset: None } => {
             let _ = match quoted {
                 true => write!(out, "X'{}'", digits(bytes)),
                 false => write!(out, "0x{}", digits(bytes)),
             };
         }
-        Literal::Bit { bytes, charset } => {
-            introduce(charset, out);
+        Literal::Bit { bytes, charset: None } => {
             let _ = write!(out, "0x{}", digits(bytes));
         }
         Literal::Date(text) => {
@@ -44,6 +54,11 @@ pub(super) fn write_literal(literal: &Literal, out: &mut String) {
             let _ = write!(out, "TIMESTAMP'{text}'");
         }
     }
+}
+
+/// Whether the characters of a character set are no bytes of ASCII.
+fn is_wide(charset: &str) -> bool {
+    ["ucs2", "utf16", "utf16le", "utf32", "binary"].iter().any(|wide| charset.eq_ignore_ascii_case(wide))
 }
 
 /// A string with what would end or garble it escaped.

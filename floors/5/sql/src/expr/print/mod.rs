@@ -277,10 +277,10 @@ fn write_special(kind: &ExprKind, out: &mut String) {
         }
         ExprKind::MakeColumns { document, columns } => dynamic::write_made(document.as_deref(), columns, out),
         ExprKind::GetColumn { document, key, ty } => dynamic::write_get(document, key, ty, out),
-        ExprKind::WeightString { expr, as_binary } => {
+        ExprKind::WeightString { expr, shape } => {
             out.push_str("weight_string(");
             print(expr, Binding::Lowest, out);
-            let _ = write!(out, ",0,{},1)", as_binary.map_or(0, |(_, n)| n));
+            let _ = write!(out, ",{},{},{})", shape.bytes, shape.chars, shape.flags);
         }
         ExprKind::Match { columns, against, .. } => {
             out.push_str("match ");
@@ -341,6 +341,7 @@ fn write_subquery(kind: &ExprKind, out: &mut String) {
             let _ = write!(out, " {word} {} ", if *all { "all" } else { "any" });
             (query, query::Place::Expression)
         }
+        ExprKind::Window { function, over } if query::write_percentile(function, over, out) => return,
         ExprKind::Window { function, over } => {
             print(function, Binding::Highest, out);
             return query::write_over(over, out);

@@ -335,6 +335,32 @@ fn write_names(names: &[String], out: &mut String) {
 }
 
 /// `over window`.
+/// PERCENTILE_CONT and PERCENTILE_DISC, which have their order in front; MEDIAN is one of them.
+pub(super) fn write_percentile(function: &ast::Expr, over: &ast::Over, out: &mut String) -> bool {
+    let (ExprKind::Function(call), ast::Over::Spec(spec)) = (&function.kind, over) else { return false };
+    let median = call.name == "median";
+    if !median && !["percentile_cont", "percentile_disc"].contains(&call.name.as_str()) {
+        return false;
+    }
+    match median {
+        true => out.push_str("percentile_cont(0.5"),
+        false => {
+            out.push_str(&call.name);
+            out.push('(');
+            print(&call.args[0], Binding::Lowest, out);
+        }
+    }
+    out.push_str(") within group (");
+    write_window_order(" order by ", &spec.order_by, out);
+    if median {
+        out.push_str(" desc");
+    }
+    out.push_str(") over (");
+    write_window_order(" partition by ", &spec.partition_by, out);
+    out.push(')');
+    true
+}
+
 pub(super) fn write_over(over: &ast::Over, out: &mut String) {
     match over {
         ast::Over::Named(name) => {

@@ -68,6 +68,12 @@ pub(super) static TABLE: &[Variable] = &[
         },
         doc: "Memory that the changes of one transaction may take, in bytes, before error 1197; unless set, a quarter of the machine's.",
     },
+    session!("rand_seed1", ANY, "0", |state| Value::UInt(state.random_seeds.map_or(0, |seeds| seeds.0)),
+        |state, value| { seeds(state).0 = number_of(value); Ok(()) },
+        "First seed of RAND() in this session, as it stands."),
+    session!("rand_seed2", ANY, "0", |state| Value::UInt(state.random_seeds.map_or(0, |seeds| seeds.1)),
+        |state, value| { seeds(state).1 = number_of(value); Ok(()) },
+        "Second seed of RAND() in this session, as it stands."),
     session!("identity", ANY, "0", |state| Value::UInt(state.last_insert_id), set_last_insert_id,
         "What LAST_INSERT_ID() gives."),
     session!("last_insert_id", ANY, "0", |state| Value::UInt(state.last_insert_id), set_last_insert_id,
@@ -136,4 +142,9 @@ fn set_timestamp(state: &mut State, value: &Value) -> Result<(), SqlError> {
     let seconds = seconds.clamp(0.0, 2_147_483_647.999_999);
     state.vars.timestamp_us = (seconds > 0.0).then_some((seconds * 1e6) as u64);
     Ok(())
+}
+
+/// The seeds that RAND() goes on from, by chance until they are set.
+fn seeds(state: &mut State) -> &mut (u64, u64) {
+    state.random_seeds.get_or_insert_with(|| (rand::random::<u32>().into(), rand::random::<u32>().into()))
 }

@@ -220,7 +220,12 @@ pub fn prepare(
     name: &str,
     value: Option<Value>,
 ) -> Result<Change, SqlError> {
-    let name = name.to_lowercase();
+    let mut name = name.to_lowercase();
+    if name == "storage_engine" {
+        let warning = SqlError::deprecated_syntax("@@storage_engine", "'@@default_storage_engine'");
+        state.warn(crate::session::Level::Warning, warning.errno, warning.message);
+        name = "default_storage_engine".to_owned();
+    }
     let variable = find(&name)?;
     if variable.is_read_only() {
         return Err(SqlError::incorrect_global_local_var(&name, "read only"));

@@ -139,7 +139,10 @@ fn double(name: &str, given: &Value, min: f64, max: f64, state: &mut State) -> R
 fn choice(name: &str, value: &Value, words: &'static [&'static str]) -> Result<Value, SqlError> {
     let found = match value {
         Value::Str(_) => {
-            let given = text_of(value);
+            let mut given = text_of(value);
+            if name == "default_storage_engine" && given.eq_ignore_ascii_case("heap") {
+                given = "MEMORY".to_owned();
+            }
             words.iter().find(|word| word.eq_ignore_ascii_case(&given))
         }
         Value::Int(_) | Value::UInt(_) => words.get(number_of(value) as usize),
@@ -147,6 +150,7 @@ fn choice(name: &str, value: &Value, words: &'static [&'static str]) -> Result<V
         _ => return Err(SqlError::wrong_type_for_var(name)),
     };
     found.map(|word| text(word)).ok_or_else(|| match name {
+        "default_storage_engine" if !value.is_null() => SqlError::unknown_storage_engine(text_of(value)),
         "lc_time_names" if !value.is_null() => SqlError::unknown_locale(text_of(value)),
         _ => wrong(name, value),
     })

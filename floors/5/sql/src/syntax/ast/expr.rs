@@ -244,8 +244,8 @@ pub enum ExprKind {
     WeightString {
         /// The string.
         expr: Box<Expr>,
-        /// `AS CHAR(n)` (false) or `AS BINARY(n)` (true).
-        as_binary: Option<(bool, u32)>,
+        /// How much of it, and how.
+        shape: WeightShape,
     },
     /// `MATCH (columns) AGAINST (expr mode)`.
     Match {
@@ -282,6 +282,28 @@ pub struct ColumnRef {
     pub table: Option<Name>,
     /// The column.
     pub column: Name,
+}
+
+/// What WEIGHT_STRING makes of the weights: the numbers that stand for it where a view is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WeightShape {
+    /// Bytes of the result at most; 0 for all.
+    pub bytes: u32,
+    /// Of so many characters; 0 for all.
+    pub chars: u32,
+    /// Levels, and `DESC`, `REVERSE` and the paddings.
+    pub flags: u32,
+}
+
+impl WeightShape {
+    /// Fewer characters are filled up with spaces.
+    pub const PADS_CHARS: u32 = 0x40;
+    /// So is a result that has fewer bytes than it is to have.
+    pub const PADS_BYTES: u32 = 0x80;
+    /// `LEVEL 1 DESC`.
+    pub const DESC: u32 = 0x100;
+    /// `LEVEL 1 REVERSE`.
+    pub const REVERSE: u32 = 0x1_0000;
 }
 
 /// Constants.

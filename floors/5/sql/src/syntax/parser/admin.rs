@@ -108,7 +108,24 @@ impl<'a> Parser<'a> {
                 persistent = true;
                 continue;
             }
-            options.push(self.any_word_upper()?);
+            let token = self.tok;
+            let word = self.any_word_upper()?;
+            let known: &[&str] = match kind {
+                MaintenanceKind::Check => {
+                    &["FOR", "UPGRADE", "QUICK", "FAST", "MEDIUM", "EXTENDED", "CHANGED"]
+                }
+                MaintenanceKind::Repair => &["QUICK", "EXTENDED", "USE_FRM", "FROM", "MYSQL"],
+                MaintenanceKind::Checksum => &["QUICK", "EXTENDED"],
+                MaintenanceKind::Optimize => &["NOWAIT", "WAIT"],
+                MaintenanceKind::Analyze => &[],
+            };
+            if !known.contains(&word.as_str()) {
+                return Err(self.unexpected_at(token.span));
+            }
+            options.push(word);
+            if self.tok.tok == Tok::Int && kind == MaintenanceKind::Optimize {
+                self.bump();
+            }
         }
         Ok(Statement::TableMaintenance(TableMaintenance { kind, tables, options, local, persistent }))
     }

@@ -7,7 +7,8 @@ impl<'a> Parser<'a> {
     pub(super) fn alter_table(&mut self, online: bool, ignore: bool) -> SqlResult<Statement> {
         let if_exists = self.if_exists()?;
         let name = self.table_name()?;
-        let wait = self.lock_wait()?;
+        self.table_made = Some(name.clone());
+        let wait = self.table_wait()?;
         // What the actions say of LOCK comes later and counts instead.
         let actions = if online { vec![AlterAction::Lock("none".to_owned())] } else { Vec::new() };
         let mut table = AlterTable { ignore, if_exists, name, wait, actions };
@@ -64,7 +65,15 @@ impl<'a> Parser<'a> {
                 }
                 AlterAction::ConvertCharset(self.convert_charset()?)
             }
-            Kw::ORDER => AlterAction::OrderBy(self.order_by()?),
+            Kw::ORDER => {
+                self.expect_all(&[Kw::ORDER, Kw::BY])?;
+                AlterAction::OrderBy(self.list(|p| {
+                    let span = p.tok.span;
+                    let kind = ExprKind::Column(p.column_ref()?);
+                    let desc = !p.eat(Kw::ASC) && p.eat(Kw::DESC);
+                    Ok(OrderItem { expr: Expr { kind, span }, desc })
+                })?)
+            }
             Kw::ENABLE | Kw::DISABLE => {
                 self.bump();
                 self.expect(Kw::KEYS)?;
@@ -163,7 +172,11 @@ impl<'a> Parser<'a> {
                 AlterAction::DropIndex { if_exists, name: self.name()? }
             }
             Tok::Kw(Kw::CONSTRAINT | Kw::CHECK) => {
+                let constraint = self.at(Kw::CONSTRAINT);
                 self.bump();
+                if constraint && self.at_any(&[Kw::PRIMARY, Kw::FOREIGN]) && self.peek() == Tok::Kw(Kw::KEY) {
+                    return self.alter_drop();
+                }
                 let if_exists = self.if_exists()?;
                 AlterAction::DropConstraint { if_exists, name: self.name()? }
             }

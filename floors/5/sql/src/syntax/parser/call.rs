@@ -431,30 +431,57 @@ impl<'a> Parser<'a> {
     }
 
     fn weight_string(&mut self) -> SqlResult<ExprKind> {
+        let start = self.tok.span;
         self.expect_char(b'(')?;
-        let expr = Box::new(self.expr()?);
-        let mut as_binary = None;
+        let mut expr = Box::new(self.expr()?);
+        let mut shape = WeightShape { flags: 1, ..WeightShape::default() };
+        if self.eat_char(b',') {
+            let mut numbers = [0; 3];
+            for (at, number) in numbers.iter_mut().enumerate() {
+                if at > 0 {
+                    self.expect_char(b',')?;
+                }
+                *number = self.unsigned()?.min(u64::from(u32::MAX)) as u32;
+            }
+            let [bytes, chars, flags] = numbers;
+            self.expect_char(b')')?;
+            return Ok(ExprKind::WeightString { expr, shape: WeightShape { bytes, chars, flags } });
+        }
         if self.eat(Kw::AS) {
             let binary = self.eat(Kw::BINARY);
             if !binary {
                 self.expect(Kw::CHAR)?;
             }
             self.expect_char(b'(')?;
-            as_binary = Some((binary, self.unsigned()?.min(u32::MAX as u64) as u32));
+            shape.chars = self.unsigned()?.min(u64::from(u32::MAX)) as u32;
+            shape.flags |= WeightShape::PADS_CHARS;
             self.expect_char(b')')?;
+            if binary {
+                let kind = ExprKind::Cast { expr, ty: CastType::Binary(Some(shape.chars)) };
+                expr = Box::new(Expr { kind, span: self.since(start) });
+            }
         }
         if self.eat(Kw::LEVEL) {
-            self.list(|p| {
-                p.unsigned()?;
-                while p.eat(Kw::ASC) || p.eat(Kw::DESC) || p.eat(Kw::REVERSE) || p.eat_char(b'-') {}
-                if p.tok.tok == Tok::Int {
-                    p.bump();
+            let levels = self.list(|p| {
+                let from = p.unsigned()?;
+                let mut flags = 0;
+                if p.eat_char(b'-') {
+                    p.unsigned()?;
+                    return Ok(flags);
                 }
-                Ok(())
+                if !p.eat(Kw::ASC) && p.eat(Kw::DESC) {
+                    flags |= WeightShape::DESC;
+                }
+                if p.eat(Kw::REVERSE) {
+                    flags |= WeightShape::REVERSE;
+                }
+                // There is one level.
+                Ok(if from <= 1 { flags } else { 0 })
             })?;
+            shape.flags = levels.into_iter().fold(shape.flags, |all, flags| all | flags);
         }
         self.expect_char(b')')?;
-        Ok(ExprKind::WeightString { expr, as_binary })
+        Ok(ExprKind::WeightString { expr, shape })
     }
 
     /// The arguments of an aggregate.

@@ -14,6 +14,7 @@ impl<'a> Parser<'a> {
     pub(super) fn create_table(&mut self, words: CreateWords) -> SqlResult<Statement> {
         let if_not_exists = self.if_not_exists_unless(words.or_replace)?;
         let name = self.table_name()?;
+        self.table_made = Some(name.clone());
         let mut table = CreateTable {
             or_replace: words.or_replace,
             temporary: words.temporary,
@@ -84,6 +85,7 @@ impl<'a> Parser<'a> {
     pub(super) fn key_or_constraint(&mut self) -> SqlResult<Option<TableElement>> {
         let said_constraint = self.eat(Kw::CONSTRAINT);
         let mut constraint = None;
+        let if_not_exists = said_constraint && self.if_not_exists()?;
         if said_constraint && self.at_name() && !self.at_constraint_start() {
             constraint = Some(self.name()?);
         }
@@ -96,11 +98,11 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::FOREIGN) => return Ok(Some(self.foreign_key(constraint)?)),
             Tok::Kw(Kw::CHECK) => {
                 self.bump();
-                let if_not_exists = self.if_not_exists()?;
+                let if_not_exists = if_not_exists || self.if_not_exists()?;
                 let expr = self.paren_expr_needed()?;
                 return Ok(Some(TableElement::Check(CheckSpec { name: constraint, if_not_exists, expr })));
             }
-            _ if said_constraint => return Err(self.unexpected()),
+            _ if said_constraint || if_not_exists => return Err(self.unexpected()),
             _ => return Ok(None),
         };
         self.bump();
@@ -278,9 +280,23 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A column of the table that is made or altered, which may be named before it; errors 1102 and 1103 for another.
+    fn name_of_column(&mut self, first: Name) -> SqlResult<Name> {
+        let ColumnRef { database, table, column } = self.column_ref_from(first)?;
+        let Some(made) = &self.table_made else { return Ok(column) };
+        let other = |said: &Option<Name>, name: &Name| said.as_ref().filter(|said| *said != name).cloned();
+        let around = database.as_ref().and_then(|said| other(&made.database, said).map(|_| said.clone()));
+        match (around, other(&table, &made.name)) {
+            (Some(database), _) => Err(SqlError::wrong_db_name(database)),
+            (_, Some(table)) => Err(SqlError::wrong_table_name(table)),
+            _ => Ok(column),
+        }
+    }
+
     /// `name type attributes`.
     pub(super) fn column_spec(&mut self) -> SqlResult<ColumnSpec> {
         let name = self.name()?;
+        let name = self.name_of_column(name)?;
         let spec = self.data_type()?;
         let mut column = ColumnSpec {
             name,

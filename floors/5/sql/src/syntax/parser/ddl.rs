@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
         let table = self.table_name()?;
         index.parts = self.key_parts()?;
         self.index_options(&mut index)?;
-        self.lock_wait()?;
+        self.table_wait()?;
         let manner = self.algorithm_and_lock()?;
         Ok(Statement::CreateIndex(Box::new(CreateIndex { or_replace, table, index, manner })))
     }
@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
                 self.bump();
                 let if_exists = self.if_exists()?;
                 let tables = self.list(|p| p.table_name())?;
-                let wait = self.lock_wait()?;
+                let wait = self.table_wait()?;
                 let _ = self.eat(Kw::RESTRICT) || self.eat(Kw::CASCADE);
                 Ok(Statement::DropTable(DropTable { temporary, if_exists, tables, wait }))
             }
@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
                 let name = self.name()?;
                 self.expect(Kw::ON)?;
                 let table = self.table_name()?;
-                self.lock_wait()?;
+                self.table_wait()?;
                 let manner = self.algorithm_and_lock()?;
                 Ok(Statement::DropIndex(DropIndex { if_exists, name, table, manner }))
             }
@@ -350,7 +350,7 @@ impl<'a> Parser<'a> {
         let if_exists = self.if_exists()?;
         let pairs = self.list(|p| {
             let old = p.table_name()?;
-            p.lock_wait()?;
+            p.table_wait()?;
             p.expect(Kw::TO)?;
             Ok((old, p.table_name()?))
         })?;
@@ -362,7 +362,7 @@ impl<'a> Parser<'a> {
         self.bump();
         self.eat(Kw::TABLE);
         let name = self.table_name()?;
-        self.lock_wait()?;
+        self.table_wait()?;
         Ok(Statement::Truncate(name))
     }
 }

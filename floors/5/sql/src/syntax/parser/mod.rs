@@ -86,6 +86,7 @@ pub fn parse(text: &[u8], from: usize, options: ParseOptions<'_>) -> SqlResult<P
     let text = &text[..bare];
     let mut parser = Parser::new(text, start, options);
     let statement = if parser.tok.tok == Tok::End { Statement::Empty } else { parser.statement()? };
+    let statement = parser.waiting(statement);
     let end = parser.prev_end.max(start as u32);
     let rest = match parser.tok.tok {
         Tok::End => None,
@@ -129,6 +130,10 @@ pub(super) struct Parser<'a> {
     nesting: usize,
     /// How tall the trees built since the innermost [`Parser::nested`] began may be.
     height: usize,
+    /// What `WAIT n` and `NOWAIT` say of a statement about tables themselves.
+    table_wait: Option<u64>,
+    /// The table that the statement makes or alters.
+    table_made: Option<TableName>,
 }
 
 impl<'a> Parser<'a> {
@@ -147,6 +152,8 @@ impl<'a> Parser<'a> {
             on_duplicate: false,
             nesting: 0,
             height: 0,
+            table_wait: None,
+            table_made: None,
         }
     }
 

@@ -496,6 +496,17 @@ impl<'a> Parser<'a> {
         Ok(LockWait::Default)
     }
 
+    /// `WAIT n`, `NOWAIT` or nothing, of a statement about tables themselves.
+    pub(super) fn table_wait(&mut self) -> SqlResult<LockWait> {
+        let wait = self.lock_wait()?;
+        self.table_wait = match wait {
+            LockWait::NoWait => Some(0),
+            LockWait::Seconds(seconds) => Some(seconds),
+            _ => self.table_wait,
+        };
+        Ok(wait)
+    }
+
     /// INTO, which only the outermost query may have.
     fn at_into(&self) -> bool {
         self.queries == 1 && self.at(Kw::INTO)

@@ -22,6 +22,19 @@ impl<'a> Parser<'a> {
         Ok(Statement::Set(items))
     }
 
+    /// A statement with the waits that `WAIT n` gave it, which SET STATEMENT can say as well.
+    pub(super) fn waiting(&self, statement: Statement) -> Statement {
+        let Some(seconds) = self.table_wait else { return statement };
+        let item = |name: &str| SetItem::Variable {
+            scope: None,
+            base: None,
+            name: name.to_owned(),
+            value: Expr { kind: ExprKind::Literal(Literal::Int(seconds)), span: Span::default() },
+        };
+        let items = ["lock_wait_timeout", "innodb_lock_wait_timeout"].map(item).to_vec();
+        Statement::SetStatement { items, statement: Box::new(statement) }
+    }
+
     fn set_equals(&mut self) -> SqlResult<()> {
         if self.tok.tok == Tok::Assign {
             self.bump();

@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
             let local = if write { p.eat(Kw::CONCURRENT) } else { p.eat(Kw::LOCAL) };
             Ok(LockTable { name, alias, write, local })
         })?;
-        Ok(Statement::LockTables(LockTables { tables, wait: self.lock_wait()? }))
+        Ok(Statement::LockTables(LockTables { tables, wait: self.table_wait()? }))
     }
 
     /// `UNLOCK TABLES`.
