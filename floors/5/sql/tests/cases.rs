@@ -297,6 +297,7 @@ cases! {
     first_rows_of_joins
     different_in_order
     labels_joined
+    determined_keys
     beginnings_in_indexes
     added_in_place
     members_by_index

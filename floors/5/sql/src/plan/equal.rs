@@ -115,6 +115,12 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// The columns that a column equals, itself among them.
+    pub fn equals_of(&self, slot: Slot) -> impl Iterator<Item = Slot> {
+        let class = self.of.get(&slot).map(|class| &self.members[*class][..]);
+        class.unwrap_or_default().iter().map(|(slot, _)| *slot)
+    }
+
     fn join(&mut self, left: (Slot, Type), right: (Slot, Type), how: Comparison) {
         match (self.of.get(&left.0).copied(), self.of.get(&right.0).copied()) {
             (None, None) => {
@@ -174,11 +180,16 @@ fn alike(a: &Type, b: &Type, how: Comparison) -> bool {
 
 /// Whether a condition says that a column has one value in all rows, compared as its own values are.
 pub fn fixes(e: &Expr, column: Slot) -> bool {
-    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return false };
+    fixed_column(e) == Some(column)
+}
+
+/// The column that a condition says has one value in all rows, compared as its own values are.
+pub fn fixed_column(e: &Expr) -> Option<Slot> {
+    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
     let of = match (&left.kind, &right.kind) {
         (Kind::Column(_), Kind::Const(_) | Kind::Param(_)) => left,
         (Kind::Const(_) | Kind::Param(_), Kind::Column(_)) => right,
-        _ => return false,
+        _ => return None,
     };
     let own = match how {
         Comparison::Int => of.ty.labels.is_none(),
@@ -186,7 +197,10 @@ pub fn fixes(e: &Expr, column: Slot) -> bool {
         Comparison::Decimal => of.ty.kind == TypeKind::Decimal,
         _ => false,
     };
-    own && matches!(of.kind, Kind::Column(slot) if slot == column)
+    match of.kind {
+        Kind::Column(slot) if own => Some(slot),
+        _ => None,
+    }
 }
 
 fn is_pair(e: &Expr, left: Slot, right: Slot) -> bool {

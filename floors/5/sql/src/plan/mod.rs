@@ -15,6 +15,7 @@ mod apart;
 mod clocks;
 pub mod covering;
 mod dates;
+mod determined;
 pub mod ends;
 mod equal;
 pub mod estimate;

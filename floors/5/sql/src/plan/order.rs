@@ -11,8 +11,8 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
-    dates, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push, row_number, semi,
-    sort_key, sure, waiting,
+    dates, determined, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push,
+    row_number, semi, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -124,7 +124,6 @@ pub fn optimize(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
-    sort_key::drop_repeated(&mut plan.tail.order_by);
     clocks::settle(plan, &mut conditions, binder);
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
@@ -150,6 +149,7 @@ pub fn optimize(
     plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
     let (classed, classes) = equal::propagate(conditions, level);
+    determined::settle_keys(plan, &classed, &classes);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();

@@ -33,14 +33,3 @@ impl SortKey {
         if self.reads_table { operand::ordered(cx, &self.expr) } else { self.expr.eval(cx) }
     }
 }
-
-/// Takes out columns that stand before already: rows that are alike in one are not told apart by it once more.
-pub fn drop_repeated(keys: &mut Vec<SortKey>) {
-    let mut seen = Vec::with_capacity(keys.len());
-    keys.retain(|key| {
-        let Kind::Column(slot) = key.expr.kind else { return true };
-        let first = !seen.contains(&slot);
-        seen.push(slot);
-        first
-    });
-}
