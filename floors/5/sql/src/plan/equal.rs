@@ -58,8 +58,8 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> (Vec<Classed>, Classes) {
     (all, classes)
 }
 
-/// Conditions on one column, said of each that equals it.
-pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<Expr> {
+/// Conditions on one column, said of each that equals it, with the class of these.
+pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<(Expr, usize)> {
     let mut restated = Vec::new();
     for e in conditions.iter().map(|c| &c.expr) {
         let Some((slot, class)) = one_column(e, level).and_then(|s| Some((s, *classes.of.get(&s)?))) else {
@@ -74,10 +74,28 @@ pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<Ex
         for (other, ty) in members.iter().filter(|(other, _)| *other != slot) {
             let mut said = e.clone();
             said.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| column(*other, ty)));
-            restated.push(said);
+            restated.push((said, class));
         }
     }
     restated
+}
+
+/// Whether a condition bounds a column by constants.
+pub fn is_bound(e: &Expr) -> bool {
+    let known = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
+    let side = |e: &Expr| known(e) || matches!(e.kind, Kind::Column(_));
+    match &e.kind {
+        Kind::Compare(CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge, _, left, right) => {
+            side(left) && side(right)
+        }
+        Kind::Between { operands, negated: false, .. } => {
+            matches!(operands[0].kind, Kind::Column(_)) && operands[1..].iter().all(known)
+        }
+        Kind::InList { operand, list, negated: false, .. } => {
+            matches!(operand.kind, Kind::Column(_)) && list.iter().all(|(_, e)| known(e))
+        }
+        _ => false,
+    }
 }
 
 /// The one column that a condition reads, if it reads nothing else.
@@ -101,6 +119,9 @@ fn holds_for_equals(e: &Expr, how: Comparison) -> bool {
         }
         Kind::Between { operands, how: own, .. } => {
             *own == how && matches!(operands[0].kind, Kind::Column(_))
+        }
+        Kind::InList { operand, list, .. } => {
+            list.iter().all(|(own, _)| *own == how) && matches!(operand.kind, Kind::Column(_))
         }
         _ => false,
     }

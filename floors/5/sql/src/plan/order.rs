@@ -18,103 +18,14 @@ use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
 use std::collections::BTreeSet;
-use types::{CollationId, Value};
+use types::CollationId;
 
+mod condition;
 mod members;
 mod sides;
 
-/// A condition with the slots of this block that it reads.
-#[derive(Debug, Clone)]
-pub struct Condition {
-    /// The condition.
-    pub expr: Expr,
-    /// Slots read.
-    pub slots: BTreeSet<u32>,
-    /// It has a correlated subquery, or sets a variable: it waits until the row is whole.
-    pub late: bool,
-    /// It reads rows of the blocks around.
-    pub outer: bool,
-    /// The class of equal columns that it belongs to.
-    pub class: Option<usize>,
-}
-
-impl Condition {
-    /// The conditions on a table that is placed, of the block at `level`.
-    pub fn of_table(table: &TableAccess, level: u32) -> Vec<Condition> {
-        table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect()
-    }
-
-    /// Looks through an expression of the block at `level`.
-    pub fn new(expr: Expr, level: u32) -> Self {
-        let mut slots = BTreeSet::new();
-        let (mut late, mut outer) = (false, false);
-        expr.visit(&mut |e| match &e.kind {
-            Kind::Column(slot) if slot.level == level => {
-                slots.insert(slot.index);
-            }
-            Kind::Column(_) => outer = true,
-            Kind::Subquery(s) if s.correlated => late = true,
-            Kind::AssignUserVar(..) => late = true,
-            _ => {}
-        });
-        Self { expr, slots, late, outer, class: None }
-    }
-
-    /// What checking it costs: cheap conditions go first.
-    pub(super) fn effort(&self) -> u8 {
-        let mut effort = 0;
-        self.expr.visit(&mut |e| {
-            effort = effort.max(match &e.kind {
-                Kind::Subquery(_) => 3,
-                Kind::Like { .. } => 2,
-                // A document is read to its end.
-                Kind::Call(call) if call.name.starts_with("json_") => 2,
-                Kind::Call(_) | Kind::Case { .. } => 1,
-                _ => 0,
-            });
-        });
-        effort
-    }
-
-    /// Whether it reads texts as numbers, and tells of those that are none.
-    fn tells(&self) -> bool {
-        let mut tells = false;
-        self.expr.visit(&mut |e| {
-            if let Kind::Compare(_, Comparison::Decimal | Comparison::Real, left, right) = &e.kind {
-                // One that stands there is read each time where it is none.
-                let stands = |e: &Expr| matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_));
-                let read = |e: &Expr| e.ty.class() == Class::Str && (e.reads_column() || stands(e));
-                tells |= read(left) || read(right);
-            }
-        });
-        tells
-    }
-
-    pub(super) fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
-        !self.late && self.slots.is_subset(known)
-    }
-}
-
-/// Puts cheap conditions first, but none before one that tells of what it reads, nor such a one before one that computes:
-/// integers that are equal come first anyhow.
-fn sort_by_effort(conditions: &mut Vec<Condition>) {
-    let mut told = 0_usize;
-    let mut computes = false;
-    let mut keyed: Vec<_> = std::mem::take(conditions)
-        .into_iter()
-        .map(|c| {
-            let equal = matches!(c.expr.kind, Kind::Compare(CompareOp::Eq, Comparison::Int, ..));
-            let tells = c.tells();
-            told += usize::from(tells && std::mem::take(&mut computes));
-            let key = (if equal { 0 } else { told }, c.effort());
-            told += usize::from(tells);
-            computes |= (1..3).contains(&key.1);
-            (key, c)
-        })
-        .collect();
-    keyed.sort_by_key(|(key, _)| *key);
-    conditions.extend(keyed.into_iter().map(|(_, c)| c));
-}
+pub use condition::Condition;
+use condition::{sort_by_effort, without_implied};
 
 /// Places the conditions of a block's WHERE and inner joins, orders its joins, chooses how tables are read.
 pub fn optimize(
@@ -153,15 +64,18 @@ pub fn optimize(
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
-        conditions.extend(equal::restated(&classed, &classes, level));
+        conditions.extend(equal::restated(&classed, &classes, level).into_iter().map(|(e, _)| e));
         push::into_derived(join, &conditions, level, binder);
         if lateral::has_groups(join) {
             lateral::in_join(join, &conditions, level, binder)?;
         }
         waiting::plan_all(join, binder)?;
     }
-    let conditions: Vec<Condition> =
-        classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
+    let said = equal::restated(&classed, &classes, level).into_iter().filter(|(e, _)| equal::is_bound(e));
+    let said = said.map(|(e, class)| Condition { implied: Some(class), ..Condition::new(e, level) });
+    let said: Vec<Condition> = said.collect();
+    let own = classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) });
+    let conditions: Vec<Condition> = own.chain(said).collect();
     plan.early = ends::EarlyEnds::find(plan, &conditions, binder);
     let first_rows = place_all(plan, conditions, (scope, given), binder)?;
     presort::presort(plan, binder)?;
@@ -669,7 +583,7 @@ impl Planner<'_, '_, '_> {
                     let once = self.around(self.buffers.inner, before, runs);
                     self.hashed(join, ready, &own, once, step.looked_up)?
                 }
-                false => self.place(join, ready, &known, rows * runs)?,
+                false => self.place(join, without_implied(ready), &known, rows * runs)?,
             };
             let conditions = placed.left_over.into_iter().map(|c| c.expr).collect();
             // A table that keeps its rows by what is looked for is a step with conditions itself.

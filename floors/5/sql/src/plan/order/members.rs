@@ -9,7 +9,7 @@ use crate::plan::estimate::TableFacts;
 use crate::plan::goal::Goal;
 use crate::plan::joins::{self, IndexFacts, Link, Step, Unit};
 use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The different values that a side of a condition has where nothing is known of it.
 const DISTINCT_OF_COMPUTED: f64 = 10.0;
@@ -52,7 +52,8 @@ impl Planner<'_, '_, '_> {
             units.push(unit);
         }
         let links = conditions.iter().filter(|condition| !condition.late);
-        let links: Vec<Link> = links.map(|condition| members.link(condition, &units)).collect();
+        let shares = self.shares(&members)?;
+        let links: Vec<Link> = links.map(|condition| members.link(condition, &units, &shares)).collect();
         let steps = joins::order(&units, &links);
         let Some(goal) = goal else { return Ok((steps, None)) };
         let part =
@@ -61,6 +62,28 @@ impl Planner<'_, '_, '_> {
             Some((first_rows, part)) => Ok((first_rows, Some(part))),
             None => Ok((steps, None)),
         }
+    }
+
+    /// The part of its values that conditions leave of each class of equal columns of which they are said more than once.
+    fn shares(&mut self, members: &Members<'_>) -> Result<HashMap<usize, f64>, SqlError> {
+        let mut shares = HashMap::new();
+        let said = members.conditions.iter().filter_map(|c| Some((c.implied?, c.slots.first()?)));
+        for (class, slot) in said {
+            if shares.contains_key(&class) {
+                continue;
+            }
+            let mut found = None;
+            members.joins.iter().for_each(|join| {
+                join.visit_tables(&mut |table| found = found.or(table.slots.contains(slot).then_some(table)));
+            });
+            let Some(table) = found else { continue };
+            let of_class = |c: &&Condition| c.implied == Some(class) && c.slots.first() == Some(slot);
+            let own: Vec<Condition> = members.conditions.iter().filter(of_class).cloned().collect();
+            let facts = TableFacts::of(table);
+            let kept = self.choose(table, &facts, &own, &BTreeSet::new())?.rows / facts.rows.max(1.0);
+            shares.insert(class, kept.clamp(f64::MIN_POSITIVE, 1.0));
+        }
+        Ok(shares)
     }
 
     /// What is known of a member alone, and how its first table would be read.
@@ -155,10 +178,13 @@ impl Members<'_> {
             .collect()
     }
 
-    fn link(&self, condition: &Condition, units: &[Unit]) -> Link {
+    /// `shares`: of such classes of equal columns so much is left of the values on either side.
+    fn link(&self, condition: &Condition, units: &[Unit], shares: &HashMap<usize, f64>) -> Link {
+        let share = condition.class.and_then(|class| shares.get(&class)).copied().unwrap_or(1.0);
         let sides = match &condition.expr.kind {
-            Kind::Compare(CompareOp::Eq, how, left, right) if hash::is_exact(*how, &left.ty, &right.ty) => {
-                Some((self.side(left, units), self.side(right, units)))
+            Kind::Compare(CompareOp::Eq, how, a, b) if hash::is_exact(*how, &a.ty, &b.ty) => {
+                let left = |(mask, distinct): (u128, f64)| (mask, (distinct * share).max(1.0));
+                Some((left(self.side(a, units)), left(self.side(b, units))))
             }
             _ => None,
         };
