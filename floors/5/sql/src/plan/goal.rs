@@ -158,11 +158,15 @@ impl Goal {
     pub fn part(&self, table: &TableAccess, driving: f64, rows: f64) -> f64 {
         let all = match &self.keys {
             None => rows,
-            Some(keys) => estimate::groups(driving, keys, &|slot| {
-                let own =
-                    table.slots.contains(&slot.index).then(|| (slot.index - table.slots.start) as usize);
-                own.map(|column| TableFacts::of(table).distinct_column(table, column))
-            }),
+            Some(keys) => {
+                let groups = estimate::groups(driving, keys, &|slot| {
+                    let own =
+                        table.slots.contains(&slot.index).then(|| (slot.index - table.slots.start) as usize);
+                    own.map(|column| TableFacts::of(table).distinct_column(table, column))
+                });
+                // Each has a row of the join at least.
+                groups.min(rows)
+            }
         };
         (self.wanted / all.max(1.0)).min(1.0)
     }

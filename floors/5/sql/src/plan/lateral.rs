@@ -97,6 +97,12 @@ fn asked_for(
         });
         slot.level == level && known
     };
+    // Rows around that ask by a column.
+    let mut asking = |key: &Expr| {
+        let read = |t: &TableAccess| matches!(key.kind, Kind::Column(s) if t.slots.contains(&s.index));
+        let rows = around.iter().map(|join| estimate::rows_of(join, conditions, &read, level, binder));
+        rows.fold(f64::INFINITY, f64::min)
+    };
     let mut asked: Asked = Vec::new();
     for e in on {
         let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { continue };
@@ -105,24 +111,21 @@ fn asked_for(
             let item = &select.items[column];
             let is_key = || select.group.iter().flat_map(|group| &group.keys).any(|key| key.expr.same(item));
             let reads = matches!(&other.kind, Kind::Column(slot) if known(*slot));
-            if reads && matches!(item.kind, Kind::Column(slot) if slot.level == select.level) && is_key() {
-                let twice = asked.iter().any(|(_, _, key)| key.same(item));
-                if !twice && hash::is_exact(*how, &other.ty, &item.ty) {
-                    asked.push(((**other).clone(), *how, item.clone()));
-                }
+            let own_column = matches!(item.kind, Kind::Column(slot) if slot.level == select.level);
+            if !reads || !own_column || !is_key() || !hash::is_exact(*how, &other.ty, &item.ty) {
+                continue;
+            }
+            let ask = ((**other).clone(), *how, item.clone());
+            match asked.iter_mut().find(|(_, _, key)| key.same(item)) {
+                None => asked.push(ask),
+                // Of columns that are equal the one is read of which there are fewer.
+                Some(held) if asking(other) < asking(&held.0) => *held = ask,
+                Some(_) => {}
             }
         }
     }
     let each = cost_of_group(select, &asked)?;
-    let mut runs = f64::INFINITY;
-    for join in around {
-        let read = |other: &TableAccess| {
-            asked
-                .iter()
-                .any(|(key, ..)| matches!(key.kind, Kind::Column(slot) if other.slots.contains(&slot.index)))
-        };
-        runs = runs.min(estimate::rows_of(join, conditions, &read, level, binder));
-    }
+    let runs = asked.iter().map(|(key, ..)| asking(key)).fold(f64::INFINITY, f64::min);
     let worth = |all: f64| runs * each * cost::SURELY_CHEAPER < all;
     (worth(select.cost) && worth(cost_of_all(select, binder)?)).then_some(asked)
 }

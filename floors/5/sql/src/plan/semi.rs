@@ -6,12 +6,14 @@
 use super::access::cost;
 use super::estimate;
 use super::hash::is_exact;
+use super::order::slots_of;
 use super::probe;
 use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::Value;
 
@@ -48,6 +50,13 @@ pub fn joins_of(
         let Kind::Subquery(subquery) = conditions.remove(at).kind else { continue };
         let Ok(subquery) = Arc::try_unwrap(subquery) else { continue };
         let SubqueryForm::In { left, how, .. } = subquery.form else { continue };
+        let mut reads = BTreeSet::new();
+        left.iter().for_each(|e| {
+            e.visit(&mut |e| match e.kind {
+                Kind::Column(slot) if slot.level == scope.level => drop(reads.insert(slot.index)),
+                _ => {}
+            });
+        });
         let first = scope.reserve(left.len());
         for (i, (left, how)) in left.into_iter().zip(&how).enumerate() {
             let slot = Slot { level: scope.level, index: first + i as u32 };
@@ -57,18 +66,29 @@ pub fn joins_of(
         }
         let alias = format!("<subquery{}>", subquery.number + 2);
         let source = Source::Distinct { plan: Arc::new(subquery.plan), number: binder.next_number(), how };
-        joined.push(Join::Table(Box::new(TableAccess::new(&alias, source, first..scope.width.get()))));
+        let table = TableAccess::new(&alias, source, first..scope.width.get());
+        joined.push((reads, Join::Table(Box::new(table))));
     }
-    if joined.is_empty() {
-        return Ok(());
+    for (reads, joined) in joined {
+        add(join, &reads, joined);
+    }
+    Ok(())
+}
+
+/// Adds a member to the innermost join that has all the slots it is looked for by: not beside an outer join if the left side
+/// of that has them.
+fn add(join: &mut Join, reads: &BTreeSet<u32>, member: Join) {
+    if let Join::Left { left, .. } = join
+        && reads.is_subset(&slots_of(left))
+    {
+        return add(left, reads, member);
     }
     let mut steps: Vec<(Join, Vec<Expr>)> = match std::mem::replace(join, Join::Inner(Vec::new())) {
         Join::Inner(steps) => steps,
         other => vec![(other, Vec::new())],
     };
-    steps.extend(joined.into_iter().map(|join| (join, Vec::new())));
+    steps.push((member, Vec::new()));
     *join = Join::Inner(steps);
-    Ok(())
 }
 
 /// Whether a condition looks for something among the rows of a query that is known to have none: it does not even matter

@@ -11,7 +11,7 @@ use crate::expr::{Expr, Kind};
 pub fn leave_out(conditions: Vec<Expr>, binder: &mut Binder<'_>) -> Result<Vec<Expr>, SqlError> {
     let left = conditions.into_iter().map(|e| match e.kind {
         Kind::Or(_) | Kind::Not(_) => unsure(without_not(e), binder),
-        _ => Ok(Some(e)),
+        _ => Ok((!e.is_settled() || !surely_holds(&e, binder)).then_some(e)),
     });
     left.filter_map(Result::transpose).collect()
 }
