@@ -13,7 +13,8 @@ use engine::{FoundRow, Table};
 use std::sync::Arc;
 use types::Value;
 
-/// Runs a table: fills its slots and calls `next` for each row that passes its conditions, or the first of them.
+/// Runs a table: fills its slots and calls `next` for each row that passes its conditions, or the first of them, or all in an
+/// order.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
     let Some(first) = &access.first else { return run_all(access, level, cx, next) };
     let mut wanted = 0_u64;
@@ -23,7 +24,8 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
     }
     let delivered = access.columns_delivered();
     let slots: Vec<Slot> = delivered.iter().map(|&(_, index)| Slot { level, index }).collect();
-    let mut sorter = Sorter::new(&first.order_by, Some(usize::try_from(wanted).unwrap_or(usize::MAX)));
+    let most = (!first.limits.is_empty()).then(|| usize::try_from(wanted).unwrap_or(usize::MAX));
+    let mut sorter = Sorter::new(&first.order_by, most);
     run_all(access, level, cx, &mut |cx| {
         let row: Vec<Value> = slots.iter().map(|&slot| cx.slot(slot).clone()).collect();
         sorter.push(cx, &row)?;

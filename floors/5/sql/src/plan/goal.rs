@@ -18,6 +18,8 @@ use std::sync::Arc;
 const LATE_KEEPS: f64 = 0.1;
 /// How often a row comes, as a guess, where only different ones are wanted.
 const ALIKE: f64 = 4.0;
+/// What sorting a row costs.
+const SORTED: f64 = 3.0;
 /// How many groups are looked at for each that HAVING keeps, as a guess.
 const GROUPS_LOOKED_AT: f64 = 4.0;
 /// The first rows are read alone where that is so many times cheaper than reading all: those that are wanted may all stand
@@ -37,12 +39,13 @@ pub struct Goal {
     first: Option<FirstRows>,
 }
 
-/// The first rows of a table in an order: no others are joined, where each of them is in the result.
+/// The first rows of a table in an order: no others are joined, where each of them is in the result. Or all, sorted before
+/// they are joined.
 #[derive(Debug, Clone)]
 pub struct FirstRows {
     /// The order.
     pub order_by: Vec<SortKey>,
-    /// LIMIT and OFFSET, which add up.
+    /// LIMIT and OFFSET, which add up; all rows are wanted where there are none.
     pub limits: Vec<Expr>,
 }
 
@@ -145,6 +148,19 @@ impl Goal {
         let whole = whole_in_order(table, base, &columns, true);
         let whole = whole.map(|index| facts.rows * table.price_by(base, index));
         Ok(ranges.map(|(price, ..)| price).into_iter().chain(whole).reduce(f64::min))
+    }
+
+    /// What it costs to sort all rows of a table, read as `chosen`, before they are joined; nothing where it has not all of
+    /// the order.
+    pub fn price_sorted(&self, table: &TableAccess, chosen: &access::Choice) -> Option<f64> {
+        let free = table.lock.is_none() && table.target.is_none();
+        let sorts = self.first.is_some() && self.ordered_columns(table).is_some();
+        (sorts && free).then(|| chosen.cost + chosen.rows * SORTED)
+    }
+
+    /// All rows of the table that drives the join sorted before they are joined, so many of them.
+    pub fn sorted(self, rows: f64) -> Option<Driving> {
+        self.first.map(|first| Driving::Sorted(FirstRows { limits: Vec::new(), ..first }, rows))
     }
 
     /// A stored table that has all columns of the order, and these.

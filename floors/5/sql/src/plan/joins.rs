@@ -356,31 +356,51 @@ fn greedy(units: &[Unit], links: &[Link], ordered: Option<(usize, f64)>) -> Opti
     Some(steps)
 }
 
-/// The cheapest order in which only a part of the rows is made, one by one, and that part: where it is surely cheaper than
-/// all rows by `whole`. `firsts`: units that may drive it, with what reading each whole in its order costs; `part`: the
-/// part of them that has to be made where a unit drives and all are so many.
+/// A unit that may drive a join of which only the first rows are made.
+pub struct First {
+    /// Which.
+    pub unit: usize,
+    /// What reading it whole in the order wanted costs.
+    pub price: f64,
+    /// All of its rows are sorted before the first is joined.
+    pub sorted: bool,
+}
+
+/// An order of which only a part of the rows is made, one by one.
+pub struct FirstSteps {
+    /// The order.
+    pub steps: Vec<Step>,
+    /// The part.
+    pub part: f64,
+    /// All rows of the first unit are sorted before.
+    pub sorted: bool,
+}
+
+/// The cheapest order in which only a part of the rows is made, where it is surely cheaper than all rows by `whole`. `part`:
+/// the part of them that has to be made where a unit drives and all are so many.
 pub fn first_rows(
     units: &[Unit],
     links: &[Link],
-    firsts: &[(usize, f64)],
+    firsts: &[First],
     part: &dyn Fn(usize, f64) -> f64,
     whole: &[Step],
-) -> Option<(Vec<Step>, f64)> {
+) -> Option<FirstSteps> {
     if small::is_small(units) {
         return None;
     }
-    let mut best: Option<(f64, Vec<Step>, f64)> = None;
-    for &(first, price) in firsts.iter().filter(|(first, _)| units[*first].needs == 0) {
-        let Some(steps) = greedy(units, links, Some((first, price))) else { continue };
+    let mut best: Option<(f64, FirstSteps)> = None;
+    for &First { unit, price, sorted } in firsts.iter().filter(|first| units[first.unit].needs == 0) {
+        let Some(steps) = greedy(units, links, Some((unit, price))) else { continue };
         let last = steps.last()?;
-        let part = part(first, last.rows);
-        let cost = last.made + last.cost * part;
+        let part = part(unit, last.rows);
+        let beforehand = if sorted { price } else { 0.0 };
+        let cost = last.made + beforehand + (last.cost - beforehand) * part;
         if best.as_ref().is_none_or(|(held, ..)| cost < *held) {
-            best = Some((cost, steps, part));
+            best = Some((cost, FirstSteps { steps, part, sorted }));
         }
     }
-    let (cost, steps, part) = best?;
-    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, part))
+    let (cost, first) = best?;
+    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some(first)
 }
 
 /// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.

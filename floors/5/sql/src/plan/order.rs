@@ -561,12 +561,15 @@ impl Planner<'_, '_, '_> {
             waiting.push(Some(join));
         }
         let goal = self.goal.take();
-        let (order, part) = self.join_order(&waiting, &conditions, known, goal.as_ref())?;
-        if let (Some(goal), Some(part), Some(first)) = (goal, part, order.first()) {
+        let (order, first_rows) = self.join_order(&waiting, &conditions, known, goal.as_ref())?;
+        if let (Some(goal), Some((part, sorted)), Some(first)) = (goal, first_rows, order.first()) {
             self.first_rows = true;
-            self.driving = Some(Driving::InOrder(goal, first.rows * part));
+            self.driving = match sorted {
+                true => goal.sorted(first.rows),
+                false => Some(Driving::InOrder(goal, first.rows * part)),
+            };
         }
-        let part = part.unwrap_or(1.0);
+        let part = first_rows.map_or(1.0, |(part, _)| part);
         let mut known = known.clone();
         let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);

@@ -29,6 +29,10 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     let wanted = rows_wanted(&plan.tail, binder).filter(|_| single && !plan.distinct);
     let level = plan.level;
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
+    if table.first.as_ref().is_some_and(|first| first.limits.is_empty()) {
+        plan.presorted = true;
+        return Ok(());
+    }
     let Source::Base(base) = &table.source else { return Ok(()) };
     let base = base.clone();
     let first = table.slots.start;

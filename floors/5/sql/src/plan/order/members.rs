@@ -7,7 +7,7 @@ use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::estimate::TableFacts;
 use crate::plan::goal::Goal;
-use crate::plan::joins::{self, IndexFacts, Link, Step, Unit};
+use crate::plan::joins::{self, First, IndexFacts, Link, Step, Unit};
 use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,15 +26,15 @@ struct Members<'j> {
 }
 
 impl Planner<'_, '_, '_> {
-    /// In which order the members of an inner join are run, and which of them by hash tables; and the part of the rows that
-    /// is made, one by one, where that does for the goal.
+    /// In which order the members of an inner join are run, and which of them by hash tables; the part of the rows that is
+    /// made, one by one, where that does for the goal; and whether those of the first member are sorted before.
     pub(super) fn join_order(
         &mut self,
         waiting: &[Option<Join>],
         conditions: &[Condition],
         known: &BTreeSet<u32>,
         goal: Option<&Goal>,
-    ) -> Result<(Vec<Step>, Option<f64>), SqlError> {
+    ) -> Result<(Vec<Step>, Option<(f64, bool)>), SqlError> {
         let joins: Vec<&Join> = waiting.iter().flatten().collect();
         assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
         let slots = joins.iter().map(|join| slots_of(join)).collect();
@@ -47,7 +47,9 @@ impl Planner<'_, '_, '_> {
             if let Some((goal, table)) = goal.zip(members.joins[at].driver()) {
                 let price =
                     goal.price_in_order(table, &unit.facts, &choice, &own, self.level, self.binder)?;
-                firsts.extend(price.map(|price| (at, price)));
+                firsts.extend(price.map(|price| First { unit: at, price, sorted: false }));
+                let price = goal.price_sorted(table, &choice);
+                firsts.extend(price.map(|price| First { unit: at, price, sorted: true }));
             }
             units.push(unit);
         }
@@ -59,7 +61,7 @@ impl Planner<'_, '_, '_> {
         let part =
             |first: usize, rows: f64| goal.part(members.joins[first].first_table(), units[first].rows, rows);
         match joins::first_rows(&units, &links, &firsts, &part, &steps) {
-            Some((first_rows, part)) => Ok((first_rows, Some(part))),
+            Some(first) => Ok((first.steps, Some((first.part, first.sorted)))),
             None => Ok((steps, None)),
         }
     }
