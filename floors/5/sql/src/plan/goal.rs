@@ -33,6 +33,8 @@ pub struct Goal {
     pub wanted: f64,
     /// The slots that they are in the order of; empty where any order does.
     pub order: Vec<u32>,
+    /// Some of them ascending and some descending: no index has that.
+    mixed: bool,
     /// They are groups, each of the rows that agree in these.
     pub keys: Option<Vec<SortKey>>,
     /// Where whole rows of the table that has the order decide it: what LIMIT leaves of them.
@@ -74,8 +76,11 @@ impl Goal {
             _ => None,
         };
         let reverse = tail.order_by.first().is_some_and(|key| key.desc);
-        let order = tail.order_by.iter().map(|key| slot(&key.expr).filter(|_| key.desc == reverse));
-        let mut order: Vec<u32> = order.collect::<Option<_>>()?;
+        let mixed = tail.order_by.iter().any(|key| key.desc != reverse);
+        let mut order: Vec<u32> = tail.order_by.iter().map(|key| slot(&key.expr)).collect::<Option<_>>()?;
+        if mixed && (plan.group.is_some() || plan.distinct) {
+            return None;
+        }
         let mut wanted = rows_wanted(tail, binder)?.max(1.0);
         let mut keys = None;
         if let Some(group) = &plan.group {
@@ -101,7 +106,7 @@ impl Goal {
         let plain = keys.is_none() && !plan.distinct && !order.is_empty();
         let limits = || tail.limit.iter().chain(&tail.offset).cloned().collect();
         let first = plain.then(|| FirstRows { order_by: tail.order_by.clone(), limits: limits() });
-        let mut goal = Goal { wanted, order, keys, first };
+        let mut goal = Goal { wanted, order, mixed, keys, first };
         if late {
             goal.wait();
         }
@@ -139,7 +144,9 @@ impl Goal {
         if self.order.is_empty() {
             return Ok(Some(chosen.cost));
         }
-        let Some((base, columns)) = self.ordered_columns(table) else { return Ok(None) };
+        let Some((base, columns)) = self.ordered_columns(table).filter(|_| !self.mixed) else {
+            return Ok(None);
+        };
         if keeps_order(&chosen.access, base, &columns) {
             return Ok(Some(chosen.cost));
         }
@@ -155,7 +162,7 @@ impl Goal {
     pub fn price_sorted(&self, table: &TableAccess, chosen: &access::Choice) -> Option<f64> {
         let free = table.lock.is_none() && table.target.is_none();
         let sorts = self.first.is_some() && self.ordered_columns(table).is_some();
-        (sorts && free).then(|| chosen.cost + chosen.rows * SORTED)
+        (sorts && free).then_some(chosen.cost + chosen.rows * SORTED)
     }
 
     /// All rows of the table that drives the join sorted before they are joined, so many of them.

@@ -366,11 +366,10 @@ pub struct First {
     pub sorted: bool,
 }
 
-/// An order of which only a part of the rows is made, one by one.
-pub struct FirstSteps {
-    /// The order.
-    pub steps: Vec<Step>,
-    /// The part.
+/// How much of a join is made where only its first rows are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct FirstPart {
+    /// The part of its rows.
     pub part: f64,
     /// All rows of the first unit are sorted before.
     pub sorted: bool,
@@ -384,11 +383,11 @@ pub fn first_rows(
     firsts: &[First],
     part: &dyn Fn(usize, f64) -> f64,
     whole: &[Step],
-) -> Option<FirstSteps> {
+) -> Option<(Vec<Step>, FirstPart)> {
     if small::is_small(units) {
         return None;
     }
-    let mut best: Option<(f64, FirstSteps)> = None;
+    let mut best: Option<(f64, Vec<Step>, FirstPart)> = None;
     for &First { unit, price, sorted } in firsts.iter().filter(|first| units[first.unit].needs == 0) {
         let Some(steps) = greedy(units, links, Some((unit, price))) else { continue };
         let last = steps.last()?;
@@ -396,11 +395,11 @@ pub fn first_rows(
         let beforehand = if sorted { price } else { 0.0 };
         let cost = last.made + beforehand + (last.cost - beforehand) * part;
         if best.as_ref().is_none_or(|(held, ..)| cost < *held) {
-            best = Some((cost, FirstSteps { steps, part, sorted }));
+            best = Some((cost, steps, FirstPart { part, sorted }));
         }
     }
-    let (cost, first) = best?;
-    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some(first)
+    let (cost, steps, first) = best?;
+    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, first))
 }
 
 /// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.

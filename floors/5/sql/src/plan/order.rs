@@ -562,14 +562,14 @@ impl Planner<'_, '_, '_> {
         }
         let goal = self.goal.take();
         let (order, first_rows) = self.join_order(&waiting, &conditions, known, goal.as_ref())?;
-        if let (Some(goal), Some((part, sorted)), Some(first)) = (goal, first_rows, order.first()) {
+        if let (Some(goal), Some(wanted), Some(first)) = (goal, first_rows, order.first()) {
             self.first_rows = true;
-            self.driving = match sorted {
+            self.driving = match wanted.sorted {
                 true => goal.sorted(first.rows),
-                false => Some(Driving::InOrder(goal, first.rows * part)),
+                false => Some(Driving::InOrder(goal, first.rows * wanted.part)),
             };
         }
-        let part = first_rows.map_or(1.0, |(part, _)| part);
+        let part = first_rows.map_or(1.0, |first| first.part);
         let mut known = known.clone();
         let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);

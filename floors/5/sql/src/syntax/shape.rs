@@ -137,6 +137,9 @@ enum Before {
     Start,
     /// An operator, a comma, an opening parenthesis, a word like AND: a value may be lifted.
     Operator,
+    /// WHERE or AND: as behind an operator, but numbers that are compared with each other are kept. They decide which
+    /// conditions there are, and so what plan is wanted.
+    Condition,
     /// LIKE: as behind an operator, but a pattern that begins with a wildcard is kept. It leaves no index a range to
     /// read, and so wants another plan than one that does.
     Like,
@@ -209,7 +212,7 @@ impl Reader<'_, '_> {
 
     fn takes_parameter(&self) -> bool {
         self.counts && self.levels[self.level] & INHERITED == 0
-            || !self.keeps() && matches!(self.before, Before::Operator | Before::Like)
+            || !self.keeps() && matches!(self.before, Before::Operator | Before::Condition | Before::Like)
     }
 
     fn digit_at(&self, at: usize) -> bool {
@@ -268,12 +271,13 @@ impl Reader<'_, '_> {
             }
             Role::Where => {
                 *flags &= !OWN;
-                Before::Operator
+                Before::Condition
             }
             Role::Tail | Role::Do => {
                 *flags |= OWN;
                 Before::Word
             }
+            Role::Operator if word.eq_ignore_ascii_case(b"AND") => Before::Condition,
             Role::Operator => Before::Operator,
             Role::Like => Before::Like,
             Role::Group => Before::Group,
@@ -286,7 +290,7 @@ impl Reader<'_, '_> {
     /// Keeps or lifts the literal from `start` to here.
     fn literal(&mut self, start: usize, kind: LiteralKind, escaped: bool, int: u64) -> Option<()> {
         let lifts = match self.before {
-            Before::Operator => true,
+            Before::Operator | Before::Condition => true,
             Before::Like => !matches!(self.text.get(start + 1), Some(b'%' | b'_')),
             _ => false,
         };
@@ -311,8 +315,28 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Where `1=1` ends, if that is what stands here.
+    fn end_of_numbers_compared(&self) -> Option<usize> {
+        let behind = |at: usize, f: &dyn Fn(&u8) -> bool| {
+            at + self.text[at..].iter().position(|b| !f(b)).unwrap_or(self.text.len() - at)
+        };
+        let sign = behind(behind(self.at, &u8::is_ascii_digit), &|b| is_space(*b));
+        let number = behind((sign + 1).min(self.text.len()), &|b| is_space(*b));
+        let end = behind(number, &u8::is_ascii_digit);
+        let ends = self.text.get(end).is_none_or(|b| is_space(*b) || matches!(b, b')' | b';'));
+        (self.text.get(sign) == Some(&b'=') && end > number && ends).then_some(end)
+    }
+
     fn number(&mut self) -> Option<()> {
         let start = self.at;
+        if self.before == Before::Condition
+            && let Some(end) = self.end_of_numbers_compared()
+        {
+            self.at = end;
+            self.copy_from(start);
+            self.before = Before::Other;
+            return Some(());
+        }
         let mut value = Some(0u64);
         while let Some(b @ b'0'..=b'9') = self.text.get(self.at) {
             value = value.and_then(|v| v.checked_mul(10)?.checked_add((b - b'0') as u64));

@@ -7,7 +7,7 @@ use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::estimate::TableFacts;
 use crate::plan::goal::Goal;
-use crate::plan::joins::{self, First, IndexFacts, Link, Step, Unit};
+use crate::plan::joins::{self, First, FirstPart, IndexFacts, Link, Step, Unit};
 use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,15 +26,15 @@ struct Members<'j> {
 }
 
 impl Planner<'_, '_, '_> {
-    /// In which order the members of an inner join are run, and which of them by hash tables; the part of the rows that is
-    /// made, one by one, where that does for the goal; and whether those of the first member are sorted before.
+    /// In which order the members of an inner join are run, and which of them by hash tables; and the part of the rows that
+    /// is made, one by one, where that does for the goal.
     pub(super) fn join_order(
         &mut self,
         waiting: &[Option<Join>],
         conditions: &[Condition],
         known: &BTreeSet<u32>,
         goal: Option<&Goal>,
-    ) -> Result<(Vec<Step>, Option<(f64, bool)>), SqlError> {
+    ) -> Result<(Vec<Step>, Option<FirstPart>), SqlError> {
         let joins: Vec<&Join> = waiting.iter().flatten().collect();
         assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
         let slots = joins.iter().map(|join| slots_of(join)).collect();
@@ -61,7 +61,7 @@ impl Planner<'_, '_, '_> {
         let part =
             |first: usize, rows: f64| goal.part(members.joins[first].first_table(), units[first].rows, rows);
         match joins::first_rows(&units, &links, &firsts, &part, &steps) {
-            Some(first) => Ok((first.steps, Some((first.part, first.sorted)))),
+            Some((steps, first)) => Ok((steps, Some(first))),
             None => Ok((steps, None)),
         }
     }

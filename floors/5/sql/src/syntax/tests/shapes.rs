@@ -54,6 +54,11 @@ fn values_are_lifted_and_syntax_is_kept() {
         ("SELECT c FROM sbtest1 WHERE id=42", "SELECT c FROM sbtest1 WHERE id=?i", &["42"]),
         ("  /* x */ select c\n from t  where id  =  'a''b' ;", "select c\n from t where id = ?s", &["a'b"]),
         (
+            "select a from t where 1=1 and b=2 and 0 = 1 and 3=c and (1 = 2) and 1=1.5 and 7",
+            "select a from t where 1=1 and b=?i and 0 = 1 and ?i=c and (?i = ?i) and ?i=?d and ?i",
+            &["2", "3", "1", "2", "1", "1.5", "7"],
+        ),
+        (
             "select 1+1,  2 from t where a in (1,2.5,3e2)",
             "select 1+1,  2 from t where a in (?i,?d,?f)",
             &["1", "2.5", "3e2"],
