@@ -108,3 +108,15 @@ CREATE OR REPLACE TABLE parent (id INT PRIMARY KEY, c INT);
 CREATE OR REPLACE TABLE parent LIKE q1;
 CREATE OR REPLACE TABLE parent SELECT 1 AS id;
 DROP TABLE parent;
+-- MIN and MAX of a column that is always NULL are bytes to UNION, those of NULL are NULL.
+CREATE TABLE nothing SELECT NULL AS n, 1 AS one;
+CREATE TABLE united SELECT 'a' AS a, 'b' AS b, DATE '2001-01-01' AS c, 1 AS d UNION SELECT MIN(n), MAX(NULL), MIN(n), MAX(n) FROM nothing;
+SHOW COLUMNS FROM united;
+-- Rows with a NULL and a text that is no UUID are none of those looked for.
+CREATE TABLE texts (id INT, c VARCHAR(10), n BIGINT);
+INSERT INTO texts VALUES (1, '1', NULL);
+CREATE TABLE uuids (id INT, u UUID);
+INSERT INTO uuids VALUES (1, '00000000-0000-0000-0000-000000000001');
+SELECT (n, c) NOT IN (SELECT 1, u FROM uuids), (n, c) IN (SELECT 1, u FROM uuids), (n, id) NOT IN (SELECT 1, id FROM uuids), (n, id) NOT IN (SELECT 1, 2 FROM uuids) FROM texts;
+SELECT id FROM texts WHERE (n, c) NOT IN (SELECT 1, MAX(u) FROM uuids);
+SELECT id FROM texts WHERE (n, c) NOT IN (SELECT 1, u FROM uuids);
