@@ -269,9 +269,13 @@ impl Charset {
         rest
     }
 
-    /// Whether text is spaces alone.
-    pub fn is_spaces(self, bytes: &[u8]) -> bool {
-        self.trim_spaces(bytes).is_empty()
+    /// Whether text is white space alone, of which nobody misses what is cut off. In character sets of wide units
+    /// that is spaces.
+    pub fn is_white(self, bytes: &[u8]) -> bool {
+        match self.is_ascii_based() {
+            true => bytes.iter().all(|b| crate::number::is_space(*b)),
+            false => self.trim_spaces(bytes).is_empty(),
+        }
     }
 
     /// The parts of a text between separators, an ASCII character.

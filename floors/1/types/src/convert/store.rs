@@ -185,7 +185,11 @@ fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     let (min, max) = ty.range();
     let clipped = number.value.clamp(i128::from(min), i128::from(max));
     let negative = ty.unsigned && is_negative_decimal(value);
-    let out_of_range = number.out_of_range || clipped != number.value || negative;
+    let out_of_range = match value {
+        // As a double the greatest BIGINT is one more, which is no fault; the greatest unsigned one is no BIGINT.
+        Value::Double(f) if ty.size == IntSize::Big && *f == max as f64 => ty.unsigned,
+        _ => number.out_of_range || clipped != number.value || negative,
+    };
     let issue = if out_of_range {
         Some(StoreIssue::OutOfRange)
     } else {
@@ -593,7 +597,7 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
     }
     let is_char = matches!(ty, ColumnType::Char(_));
     let bytes = if bytes.len() > fits {
-        let only_spaces = ty.has_charset() && charset.is_spaces(&bytes[fits..]);
+        let only_spaces = ty.has_charset() && charset.is_white(&bytes[fits..]);
         let lost = match only_spaces {
             true if is_char => None,
             true => Some(StoreIssue::Cut),

@@ -33,6 +33,8 @@ struct Parts {
     ends: Vec<Position>,
     /// Polygons: their rings' segments.
     polygons: Vec<Vec<Segment>>,
+    /// Polygons that are no more than one place, which is their border.
+    spots: Vec<Position>,
 }
 
 impl Parts {
@@ -47,16 +49,23 @@ impl Parts {
             Shape::Point(at) => self.points.push(*at),
             Shape::Line(list) => {
                 self.lines.extend(list.windows(2).map(|pair| (pair[0], pair[1])).filter(|(a, b)| a != b));
-                if let [first, .., last] = list[..]
-                    && first != last
-                {
-                    self.turn_end(first);
-                    self.turn_end(last);
+                match list[..] {
+                    [first, .., last] if first != last => {
+                        self.turn_end(first);
+                        self.turn_end(last);
+                    }
+                    // A line that goes nowhere is a point.
+                    [first, ..] if list.iter().all(|at| *at == first) => self.points.push(first),
+                    _ => {}
                 }
             }
             Shape::Polygon(rings) => {
                 let segments = rings.iter().flat_map(|ring| ring.windows(2)).map(|pair| (pair[0], pair[1]));
-                self.polygons.push(segments.filter(|(a, b)| a != b).collect());
+                let segments: Vec<Segment> = segments.filter(|(a, b)| a != b).collect();
+                match rings.first().and_then(|ring| ring.first()) {
+                    Some(spot) if segments.is_empty() => self.spots.push(*spot),
+                    _ => self.polygons.push(segments),
+                }
             }
             Shape::Multi(_, parts) => parts.iter().for_each(|part| self.take(part)),
         }
@@ -79,7 +88,7 @@ impl Parts {
 
     /// Where a place is that is in the way of no rounding: inside an area, on a part, or outside.
     fn locate(&self, at: Position) -> Place {
-        let mut border = false;
+        let mut border = self.spots.contains(&at);
         for ring in &self.polygons {
             if ring.iter().any(|segment| is_on(at, *segment)) {
                 border = true;
@@ -113,6 +122,15 @@ impl Parts {
             false if border => Place::Border,
             false => Place::Outside,
         }
+    }
+
+    /// Whether it has an area: the rings of a polygon may be all along one line.
+    fn has_area(&self) -> bool {
+        let bends = |ring: &Vec<Segment>| {
+            let Some((a, b)) = ring.first() else { return false };
+            ring.iter().any(|(_, c)| turn(*a, *b, *c) != 0.0)
+        };
+        self.polygons.iter().any(bends)
     }
 
     /// Whether a place that is on no border lies in an area.
@@ -189,7 +207,7 @@ impl Relation {
         relation.note(0, Place::Outside, Place::Outside, 2);
         for of in [0, 1] {
             let (own, other) = (&parts[of], &parts[1 - of]);
-            for at in own.points.iter().chain(&own.ends) {
+            for at in own.points.iter().chain(&own.ends).chain(&own.spots) {
                 relation.note(of, own.locate(*at), other.locate(*at), 0);
             }
             for (segment, bounds) in own.segments() {
@@ -242,7 +260,7 @@ impl Relation {
 
     /// What is left of areas: they are more than what has no area.
     fn interior(&mut self, of: usize, own: &Parts, other: &Parts) {
-        if !own.polygons.is_empty() && other.polygons.is_empty() {
+        if own.has_area() && !other.has_area() {
             self.note(of, Place::Inside, Place::Outside, 2);
         }
     }

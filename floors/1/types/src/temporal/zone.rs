@@ -113,8 +113,10 @@ impl TimeZone {
             return Some((Timestamp::ZERO, false));
         }
         let (secs, in_gap) = self.to_unix(local)?;
-        let in_range = (1..=i64::from(Timestamp::MAX_SECS)).contains(&secs);
         let micros = if in_gap { 0 } else { local.micros };
+        // Its first second has a fraction: without one it would be zero.
+        let least = if micros > 0 { 0 } else { 1 };
+        let in_range = (least..=i64::from(Timestamp::MAX_SECS)).contains(&secs);
         in_range.then_some((Timestamp { secs: secs as u32, micros }, in_gap))
     }
 

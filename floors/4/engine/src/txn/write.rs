@@ -58,7 +58,7 @@ impl Txn {
         table.clustered_key(row, row_id, &mut self.scratch)?;
         let clustered = KeyBytes::from_slice(&self.scratch);
         let entries = entries_of(table, row, clustered, &mut self.scratch)?;
-        self.check_digests(table, &entries)?;
+        self.check_digests(table, &entries, None)?;
         self.claim(table, 0, &entries.clustered, &entries.clustered, hidden)?;
         self.claim_secondary(table, &entries, None)?;
         if self.options.fk_checks && !table.is_temporary() {
@@ -106,6 +106,7 @@ impl Txn {
         }
         let before = entries_at(table, &image, clustered, places.iter().copied(), &mut self.scratch)?;
         let after = entries_at(table, new, moved_to, places.into_iter(), &mut self.scratch)?;
+        self.check_digests(table, &after, Some(&before))?;
         if moved {
             self.claim(table, 0, &after.clustered, &after.clustered, false)?;
         }
@@ -231,14 +232,22 @@ impl Txn {
         self.announce(table, place, key, clustered)
     }
 
-    /// Looks for another row with the values of a unique key that is kept as digests: MariaDB looks there ahead of the
-    /// primary key.
-    fn check_digests(&mut self, table: &Arc<Table>, entries: &Entries) -> Result<()> {
-        for entry in &entries.secondary {
+    /// Looks for another row with the values of a unique key that is kept as digests: MariaDB looks there ahead of all
+    /// other keys. Values that `before` has too are its own.
+    fn check_digests(
+        &mut self,
+        table: &Arc<Table>,
+        entries: &Entries,
+        before: Option<&Entries>,
+    ) -> Result<()> {
+        for (at, entry) in entries.secondary.iter().enumerate() {
+            if before.is_some_and(|before| before.secondary[at].own_part() == entry.own_part()) {
+                continue;
+            }
             let tree = &table.trees()[entry.place];
             let index = tree.index.and_then(|index| table.def().indexes.get(index));
             if tree.unique && index.is_some_and(types::IndexDef::is_digest) {
-                self.check_unique(table, entry, None)?;
+                self.check_unique(table, entry, before.map(|before| before.clustered.as_slice()))?;
             }
         }
         Ok(())

@@ -69,6 +69,20 @@ fn joined<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
         TableRef::Join(join) => {
             joined(&join.left, f);
             joined(&join.right, f);
+            if let ast::JoinCondition::On(condition) = &join.condition {
+                read_by(condition, joined, f);
+            }
+        }
+    }
+}
+
+/// What subqueries of a join's conditions read.
+fn conditions<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
+    if let TableRef::Join(join) = table {
+        conditions(&join.left, f);
+        conditions(&join.right, f);
+        if let ast::JoinCondition::On(condition) = &join.condition {
+            read_by(condition, joined, f);
         }
     }
 }
@@ -221,6 +235,7 @@ impl Binder<'_> {
                     });
                 }
             };
+            delete.from.iter().for_each(|table| conditions(table, &mut look));
             delete.filter.iter().for_each(|e| read_by(e, joined, &mut look));
         }
         refused.map_or(Ok(()), Err)

@@ -176,6 +176,7 @@ impl Binder<'_> {
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
                 merged: merges,
                 of_query: called.view.is_none(),
+                in_totals: inner.is_some_and(|o| o.in_totals),
                 computed,
                 default: merges && inner.is_some_and(|o| o.default),
                 remade: inner.is_some_and(|o| o.remade || o.merged && !merges),

@@ -1,7 +1,7 @@
 //! A block's groups: the keys of GROUP BY, what names them behind grouping, HAVING, and the aggregates.
 
 use super::rollup::Rollup;
-use super::scope::{Alias, Allowed};
+use super::scope::{Alias, Allowed, Origin};
 use super::select::{Item, aliases_of, nth};
 use super::window::reads_window;
 use super::{Binder, Clause, Scope};
@@ -10,6 +10,7 @@ use crate::expr::{Expr, Kind, Slot};
 use crate::plan::{AggregateCall, SortKey};
 use crate::session::mode::ONLY_FULL_GROUP_BY;
 use crate::syntax::ast::{self, AggregateKind};
+use std::sync::Arc;
 
 impl Binder<'_> {
     /// GROUP BY's keys.
@@ -98,8 +99,15 @@ impl Binder<'_> {
                 return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
             }
             scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
+            let firm: Vec<bool> = items.iter().map(|item| !item.expr.ty.nullable).collect();
             rollup.apply_to_named(&self.items_of_keys(select, keys, items)?, items);
             items.iter_mut().for_each(|item| rollup.apply_to_item(item));
+            for (item, _) in items.iter_mut().zip(firm).filter(|(item, firm)| *firm && item.expr.ty.nullable)
+            {
+                let totals =
+                    |origin: &Arc<Origin>| Arc::new(Origin { in_totals: true, ..(**origin).clone() });
+                item.origin = item.origin.as_ref().map(totals);
+            }
             scope.aliases = aliases_of(items);
         }
         Ok(rollup)

@@ -28,6 +28,8 @@ pub struct Origin {
     pub of_query: bool,
     /// It takes no NULL, but the block around it may be a row without it.
     pub loosened: bool,
+    /// It takes no NULL, but totals have one in its place.
+    pub in_totals: bool,
     /// It is an expression, which a query merged here gives a name.
     pub computed: bool,
     /// It is a parameter, to which a query merged here gives a name.

@@ -131,7 +131,11 @@ impl Binder<'_> {
         let mut slots = Vec::new();
         let (mut computed, mut of_query) = (false, false);
         let (mut plain, mut reads) = (false, false);
-        for listed in insert.columns.iter().map(|c| &c.column).chain(updated) {
+        let (mut of_listed, mut computed_listed) = (0, false);
+        for (at, listed) in insert.columns.iter().map(|c| &c.column).chain(updated).enumerate() {
+            if at == insert.columns.len() {
+                (of_listed, computed_listed) = (slots.len(), computed);
+            }
             let mut columns = scope.tables.iter().flat_map(|table| &table.columns);
             let column = columns.find(|column| same_name(&column.name, listed));
             match column.map(|column| &column.expr.kind) {
@@ -165,6 +169,12 @@ impl Binder<'_> {
         let own = access.slots.clone();
         let behind = || tables.iter().rev().take(self.tables_behind_joined(view.def(), plain));
         if slots.iter().any(|slot| !own.contains(slot)) || reads && behind().any(|at| *at == own.start) {
+            return Err(several());
+        }
+        // ON DUPLICATE KEY UPDATE of constants alone is for no table.
+        let updates =
+            !insert.on_duplicate.is_empty() && matches!(insert.source, ast::InsertSource::Values(_));
+        if updates && slots.len() == of_listed && !computed_listed {
             return Err(several());
         }
         if computed || of_query {

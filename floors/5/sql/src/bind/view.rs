@@ -290,6 +290,7 @@ impl Binder<'_> {
                 merged: true,
                 of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
                 loosened: false,
+                in_totals: base.is_some_and(|o| o.in_totals),
                 computed: base.is_none_or(|o| o.computed),
                 given: item.given,
                 default: base.is_some_and(|o| o.default),

@@ -7,6 +7,7 @@ use super::memory::{ENTRY, Operator, value_bytes};
 use super::rows::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
+use crate::expr::build::silently;
 use crate::expr::{
     Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, compare, compare_values, holds, store,
 };
@@ -323,7 +324,7 @@ impl SubqueryExpr {
             match equal_rows(&left, &self.plan.compared(row, how, cx), how, cx) {
                 Some(true) => found = true,
                 Some(false) => {}
-                None => unknown |= leaves_open(&left, row, how),
+                None => unknown |= leaves_open(&left, row, how, cx),
             }
             Ok(if found { Flow::Stop } else { Flow::Continue })
         })?;
@@ -424,7 +425,7 @@ impl SubqueryExpr {
             let compared = self.plan.compared(row, &[how], cx);
             match compare_values(&left, &compared[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) => decided = holds != all,
-                None => unknown |= open || leaves_open(std::slice::from_ref(&left), row, &[how]),
+                None => unknown |= open || leaves_open(std::slice::from_ref(&left), row, &[how], cx),
             }
             Ok(if decided { Flow::Stop } else { Flow::Continue })
         })?;
@@ -497,9 +498,11 @@ impl SelectPlan {
 
 /// Whether a comparison that is unknown leaves open what is asked: where a text is no UUID or address it does not, the row
 /// is another one then.
-fn leaves_open(left: &[Value], row: &[Value], how: &[Comparison]) -> bool {
-    let converted = how.iter().any(|how| matches!(how, Comparison::Fixed(_)));
-    !converted || left.iter().chain(row).any(Value::is_null)
+fn leaves_open(left: &[Value], row: &[Value], how: &[Comparison], cx: &mut Cx<'_>) -> bool {
+    !left.iter().zip(row).zip(how).any(|((left, value), how)| {
+        let converted = matches!(how, Comparison::Fixed(_)) && !left.is_null() && !value.is_null();
+        converted && silently(cx.state, |state| compare_values(left, value, *how, state)).0.is_none()
+    })
 }
 
 /// Rows that are compared as dates or addresses and are as the one before them: of what is none something is said once.

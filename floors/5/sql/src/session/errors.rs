@@ -63,7 +63,11 @@ impl From<EngineError> for SqlError {
             EngineError::TableChanged { .. } | EngineError::TableNewerThanSnapshot { .. } => {
                 SqlError::table_definition_changed()
             }
-            EngineError::ReferencedTable { by } => SqlError::row_is_referenced_by(constraint_text(&by)),
+            EngineError::ReferencedTable { .. } => {
+                // Where a table goes no constraint's name is told.
+                let text = "Cannot delete or update a parent row: a foreign key constraint fails";
+                SqlError::new(1451, b"23000", text)
+            }
             EngineError::Mapping(error) => match error.downcast::<SqlError>() {
                 Ok(error) => *error,
                 Err(error) => SqlError::internal_error(error),

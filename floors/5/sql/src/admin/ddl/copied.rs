@@ -31,9 +31,7 @@ pub(super) fn store(
         (_, ColumnType::Fixed(_)) => text_of(value, old),
         _ => {
             let value = store::given(value, &column_type(old), true, &column.ty);
-            let padded =
-                matches!(old.ty, ColumnType::Char(_)) && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
-            match number_of(value, column, strict, padded, state) {
+            match number_of(value, old, column, strict, state) {
                 (number, None) => number,
                 (number, Some(error)) => {
                     // What the column says of the number stands behind it.
@@ -168,14 +166,15 @@ fn of_old(
 }
 
 /// What is not of the kind of number that a column takes as such a number; what it is not wholly is told, which is an
-/// error in strict mode. Of the spaces of a text that is `padded` nothing is told.
+/// error in strict mode. Of the spaces of a text that is padded nothing is told.
 fn number_of(
     value: Value,
+    old: &ColumnDef,
     column: &ColumnDef,
     strict: bool,
-    padded: bool,
     state: &mut State,
 ) -> (Value, Option<SqlError>) {
+    let padded = matches!(old.ty, ColumnType::Char(_)) && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
     let raised = state.diagnostics.entries.len();
     let number = match (&value, &column.ty) {
         (Value::Str(_), ColumnType::Integer(_) | ColumnType::Bit(_)) => whole(&value, state),
@@ -184,7 +183,11 @@ fn number_of(
         (
             Value::Double(_) | Value::Decimal(_),
             ColumnType::Integer(_) | ColumnType::Bit(_) | ColumnType::Enum(_) | ColumnType::Set(_),
-        ) => whole(&value, state),
+        ) => match old.ty {
+            // MariaDB does not look whether a FLOAT is beyond them.
+            ColumnType::Float(_) => Value::Int(clipped(to_integer(&value).value)),
+            _ => whole(&value, state),
+        },
         (Value::Date(_) | Value::Time(..) | Value::DateTime(..), ColumnType::Bit(_)) => {
             Value::Int(to_integer(&value).value as i64)
         }
@@ -217,15 +220,21 @@ fn number_of(
 /// A value as a signed integer of 64 bits; a number beyond them is told, and a text.
 fn whole(value: &Value, state: &mut State) -> Value {
     let number = to_integer(value);
-    let clipped = number.value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
-    let beyond = number.out_of_range || clipped != number.value;
+    let clipped = clipped(number.value);
+    // As a double the greatest one is one more, which is no fault.
+    let greatest = matches!(value, Value::Double(f) if *f == i64::MAX as f64);
+    let beyond = !greatest && (number.out_of_range || i128::from(clipped) != number.value);
     match value {
         Value::Str(_) if beyond => compare::warn_truncated(state, "INTEGER", value),
         Value::Str(_) => compare::warn_leftover(state, "INTEGER", value, &number),
         _ if beyond => overflow(&compare::shown(value), "INT", state),
         _ => {}
     }
-    Value::Int(clipped as i64)
+    Value::Int(clipped)
+}
+
+fn clipped(number: i128) -> i64 {
+    number.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
 }
 
 fn overflow(shown: &str, ty: &str, state: &mut State) {

@@ -9,6 +9,7 @@ use crate::expr::{Class, Expr, Kind, Named, Type, TypeKind, store};
 use crate::plan::{Body, OutputColumn};
 use crate::session::{Running, State};
 use crate::syntax::ast;
+use std::sync::Arc;
 use types::{
     BlobSize, CollationId, ColumnDef, ColumnType, DecimalType, DefaultValue, FloatType, IntSize, IntegerType,
 };
@@ -41,7 +42,7 @@ pub(crate) fn add_columns(
             return Err(SqlError::dup_fieldname(&column.name));
         }
         if draft.column(&column.name).is_none() {
-            let mut def = definition(column, state)?;
+            let mut def = definition(column, false, state)?;
             if let ColumnType::VarBinary(length @ ..=255) = def.ty
                 && items.get(at).is_some_and(is_bytes_of_fixed)
             {
@@ -84,10 +85,15 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
     }
 }
 
-/// A column of the query: as its table defines it, keys and counter apart, or after its type.
-pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
+/// A column of the query, which may be a view's: as its table defines it, keys and counter apart, or after its type.
+pub fn definition(column: &OutputColumn, of_view: bool, state: &State) -> Result<ColumnDef, SqlError> {
     let stored = column.origin.as_ref().and_then(|origin| stored_column(origin, state));
     if let Some(mut def) = stored {
+        let totals = |origin: &Arc<Origin>| origin.in_totals && (of_view || origin.temporary.is_some());
+        let totals = column.origin.as_ref().is_some_and(totals);
+        if totals && !def.nullable && !matches!(def.ty, ColumnType::Bit(_)) {
+            return Ok(in_totals(def, column));
+        }
         def.name.clone_from(&column.name);
         let lacks = lacks_default(&def);
         def.nullable = column.ty.nullable;
@@ -147,6 +153,28 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         }
     }
     Ok(def)
+}
+
+/// A column of a table that takes no NULL, in whose place totals have one: MariaDB makes another of its type, which has
+/// its default where it is stored alike.
+fn in_totals(of: ColumnDef, column: &OutputColumn) -> ColumnDef {
+    let kind = match column.ty.kind {
+        TypeKind::Char | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
+        kind => kind,
+    };
+    let origin = Named::default();
+    let ty = Type { kind, labels: None, nullable: true, zerofill: false, origin, ..column.ty.clone() };
+    let mut def = column_of(&column.name, &ty);
+    if let (ColumnType::Integer(made), ColumnType::Integer(of)) = (&mut def.ty, &of.ty) {
+        *made = IntegerType::new(of.size, of.unsigned);
+    }
+    let alike = std::mem::discriminant(&def.ty) == std::mem::discriminant(&of.ty)
+        && !matches!(def.ty, ColumnType::Time(_) | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+    def.default = match of.default {
+        literal @ DefaultValue::Literal(_) if alike => literal,
+        _ => DefaultValue::Null,
+    };
+    def
 }
 
 /// The default of the stored column whose least or greatest value it is, that is long text or has a default that is

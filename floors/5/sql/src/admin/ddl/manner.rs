@@ -416,11 +416,12 @@ impl<'c> Change<'c> {
         let shrinks = !loses_unique && self.only_drops(&plain) && !cuts(&|index| self.drops_index(index));
         let alone = self.changes_virtual_alone();
         let kept_in_index = indexed(self.new, &|at| self.from[at].is_some());
+        let rows_differ = self.kept().any(|(old, new)| old.nullable != new.nullable);
         (moved && (kept_in_index || !shrinks))
             || (!alone && indexed(self.old, &gone))
             || (alone && loses_unique)
             || ((comes || goes) && !alone && (kept_in_index || !drops))
-            || (kept_in_index && self.rebuilds_for_rows())
+            || (kept_in_index && (rows_differ || (comes || goes) && self.primary() != self.primary_before()))
     }
 
     /// Whether an index is told to go.

@@ -47,15 +47,7 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
             }
         };
         let tables = there.clone();
-        match raw_change(state, Ddl::DropTables { tables }, &logged) {
-            Ok(()) => {}
-            Err(EngineError::ReferencedTable { .. }) => {
-                // DROP TABLE tells no constraint's name.
-                let text = "Cannot delete or update a parent row: a foreign key constraint fails";
-                return Err(SqlError::new(1451, b"23000", text));
-            }
-            Err(error) => return Err(error.into()),
-        }
+        change(state, Ddl::DropTables { tables }, &logged)?;
         locks::forget(state, &there);
     }
     let mut errors: Vec<SqlError> = views.into_iter().map(SqlError::it_is_a_view).collect();

@@ -481,7 +481,7 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
     let mut table = TableDef::new((&def.db, &def.name), def.connection, Vec::new(), Vec::new());
     table.comment = "VIEW".to_owned();
     for column in &columns {
-        let mut shown = create_select::definition(column, state)?;
+        let mut shown = create_select::definition(column, true, state)?;
         // What lists columns has no room for more.
         shown.name = shown.name.chars().take(MAX_COLUMN_CHARS).collect();
         if let Some(default) = create_select::default_of_extreme(&column.ty, state) {

@@ -96,6 +96,7 @@ pub fn call(
 const GROWN: &[&str] = &[
     "collate",
     "concat",
+    "concat_operator_oracle",
     "concat_ws",
     "insert",
     "json_array",

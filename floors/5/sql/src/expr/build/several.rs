@@ -8,10 +8,12 @@ use crate::error::SqlError;
 use crate::session::State;
 use types::{BlobSize, CollationId};
 
-/// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself.
+/// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself; that of a stored column is bytes.
 fn is_extreme_of_null(ty: &Type) -> bool {
+    let Named::Extreme(of, ..) = &ty.origin else { return false };
     let empty = matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) && ty.length == 0;
-    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(..))
+    let stored = of.as_ref().is_some_and(|of| of.stored().is_some());
+    empty && ty.collation == CollationId::BINARY && !stored
 }
 
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.

@@ -420,8 +420,11 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let value = match (args[0].ty.kind, &args[0].kind) {
-        // What is no number is none, be it NULL, unless it is the end of a group.
-        (TypeKind::Fixed(_), _) if matches!(args[0].ty.origin, Named::Extreme(..)) => {
+        // What is no number is none, be it NULL, unless it is read, asked for or the end of a group.
+        (TypeKind::Fixed(_), kind)
+            if matches!(kind, Kind::Column(_) | Kind::Subquery(_))
+                || matches!(args[0].ty.origin, Named::Extreme(..)) =>
+        {
             match args[0].eval(cx)? {
                 Value::Null => Value::Null,
                 _ => Value::Int(0),
