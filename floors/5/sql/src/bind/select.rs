@@ -4,6 +4,7 @@ use super::grouping::{aggregates_here, put_aside_whole, settle_order, variables_
 use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
+use crate::admin::Acts;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
@@ -48,10 +49,12 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
-        let for_existence = std::mem::take(&mut self.for_existence) && counts_only(query, select);
+        let only_exists = std::mem::take(&mut self.for_existence);
+        let for_existence = only_exists && counts_only(query, select);
         let unordered = std::mem::take(&mut self.unordered);
         let waits = std::mem::take(&mut self.waits);
         let mut scope = Scope::new(parent, level);
+        scope.only_exists = only_exists;
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
@@ -200,7 +203,8 @@ impl Binder<'_> {
         if whole && !self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
             loosen(scope);
         }
-        let items = self.items(select, scope);
+        let acts = if self.makes_view() { Acts::ANY } else { Acts::SELECT };
+        let items = scope.wanting(acts, || self.items(select, scope));
         let mut items = self.untold(told.clone(), items)?;
         if self.state.runs_prepared && select.group_by.is_empty() && !whole {
             self.loosen_brought(select, &mut items, scope)?;
@@ -325,6 +329,7 @@ impl Binder<'_> {
         let mut found = false;
         for t in scope.tables.iter().filter(|t| t.is_named(table.database.as_deref(), &table.name)) {
             found = true;
+            scope.check_star(t.columns.iter().filter(|c| !c.invisible).map(|c| &c.origin))?;
             for column in t.columns.iter().filter(|c| !c.invisible) {
                 scope.mark_used(&column.expr);
                 items.push(Item::of_column(&column.name, &column.expr, &column.origin));
@@ -544,6 +549,7 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     if scope.tables.is_empty() {
         return Err(SqlError::no_tables_used());
     }
+    scope.check_star(scope.visible.iter().filter(|v| !v.invisible).map(|v| &v.origin))?;
     for v in scope.visible.iter().filter(|v| !v.invisible) {
         scope.mark_used(&v.expr);
         items.push(Item::of_column(&v.name, &v.expr, &v.origin));

@@ -8,8 +8,6 @@ use types::{TableDef, Value};
 
 /// Columns that name a row's database.
 const SCHEMAS: [&str; 3] = ["TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME"];
-/// Privileges on columns that COLUMNS names.
-const ON_COLUMNS: [&str; 4] = ["SELECT", "INSERT", "UPDATE", "REFERENCES"];
 
 /// Leaves of a virtual table's rows those that the session's account, one without all privileges, may see.
 pub(super) fn visible(
@@ -20,7 +18,7 @@ pub(super) fn visible(
     let place = |name: &str| table.column_index(name);
     let (name, grantee) = (place("TABLE_NAME"), place("GRANTEE"));
     let schema = SCHEMAS.into_iter().find_map(place);
-    let (query, privileges) = (place("VIEW_DEFINITION"), place("PRIVILEGES"));
+    let (query, privileges, column) = (place("VIEW_DEFINITION"), place("PRIVILEGES"), place("COLUMN_NAME"));
     let own = match grantee {
         Some(_) if !state.may("SELECT", "mysql", None)? => {
             Some(format!("'{}'@'{}'", state.user, state.client_host))
@@ -49,19 +47,18 @@ pub(super) fn visible(
         if !state.sees_table(&schema, &name)? {
             continue;
         }
+        let column = column.map(shown).unwrap_or_default();
         if let Some(query) = query
             && !state.may("SHOW VIEW", &schema, Some(&name))?
         {
             row[query] = text("");
         }
         if let Some(place) = privileges {
-            let mut held = Vec::new();
-            for privilege in ON_COLUMNS {
-                if state.may(privilege, &schema, Some(&name))? {
-                    held.push(privilege.to_ascii_lowercase());
-                }
+            let held = state.held()?.on_column(&schema, &name, &column);
+            if held.is_empty() {
+                continue;
             }
-            row[place] = text(held.join(","));
+            row[place] = text(held.join(",").to_ascii_lowercase());
         }
         left.push(row);
     }
