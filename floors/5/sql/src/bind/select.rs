@@ -203,8 +203,7 @@ impl Binder<'_> {
         if whole && !self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
             loosen(scope);
         }
-        let acts = if self.makes_view() { Acts::ANY } else { Acts::SELECT };
-        let items = scope.wanting(acts, || self.items(select, scope));
+        let items = self.items(select, scope);
         let mut items = self.untold(told.clone(), items)?;
         if self.state.runs_prepared && select.group_by.is_empty() && !whole {
             self.loosen_brought(select, &mut items, scope)?;
@@ -285,12 +284,17 @@ impl Binder<'_> {
         let mut named = 0;
         for (at, item) in select.items.iter().enumerate() {
             let before = items.len();
+            // A view may show columns that can be changed only, but computes nothing of them.
+            let shows = self.makes_view() && is_column(item);
+            let acts = if shows { Acts::ANY } else { scope.wants.get() };
             match item {
-                SelectItem::Star => star(scope, &mut items)?,
-                SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
+                SelectItem::Star => scope.wanting(acts, || star(scope, &mut items))?,
+                SelectItem::TableStar(table) => {
+                    scope.wanting(acts, || self.table_star(table, scope, &mut items))?;
+                }
                 SelectItem::Expr { expr, name, alias } => {
                     let name = &self.item_name(expr, name, alias.is_some());
-                    let mut bound = self.scalar(expr, scope, Clause::Select)?;
+                    let mut bound = scope.wanting(acts, || self.scalar(expr, scope, Clause::Select))?;
                     build::name_cast(&mut bound, || name.clone());
                     given_alone(expr, &mut bound, self.state);
                     let column = match (&bound.kind, &expr.kind) {
@@ -543,6 +547,14 @@ pub(super) fn aliases_of(items: &[Item]) -> Vec<Alias> {
     let alias =
         |item: &Item| Alias { name: item.name.clone(), expr: item.expr.clone(), column: item.column.clone() };
     items.iter().map(alias).collect()
+}
+
+/// Whether a member of a select list is nothing but columns.
+fn is_column(item: &SelectItem) -> bool {
+    match item {
+        SelectItem::Star | SelectItem::TableStar(_) => true,
+        SelectItem::Expr { expr, .. } => matches!(expr.kind, ast::ExprKind::Column(_)),
+    }
 }
 
 fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {

@@ -650,3 +650,40 @@ SHOW GRANTS FOR cp_b@localhost
 DROP USER cp_b@localhost
 DROP TABLE s1, s7
 DROP TABLE z, p, h
+-- what views compute, statements about tables, accounts that GRANT makes or gives a password
+CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT)
+CREATE TABLE w (a INT)
+CREATE USER cp_a@localhost, cp_b@localhost
+GRANT INSERT (a), UPDATE (b), SELECT (c) ON t TO cp_a@localhost
+GRANT CREATE VIEW ON * TO cp_a@localhost
+GRANT SELECT ON w TO cp_a@localhost WITH GRANT OPTION
+CREATE VIEW v AS SELECT a + 1 AS x FROM t
+GRANT SELECT, SHOW VIEW ON v TO cp_b@localhost
+GRANT INSERT (b) ON t TO cp_b@localhost
+-- as cp_a
+CREATE VIEW v1 AS SELECT b + 1 FROM t
+CREATE VIEW v1 AS SELECT c + 1, a, b FROM t
+CHECK TABLE t
+GRANT SELECT ON w TO cp_b@localhost IDENTIFIED BY 'y'
+GRANT SELECT ON w TO cp_c@localhost IDENTIFIED BY 'y'
+GRANT SELECT ON w TO cp_a@localhost IDENTIFIED BY ''
+-- as cp_b
+CHECK TABLE t
+ANALYZE TABLE t
+CHECK TABLE w
+OPTIMIZE TABLE w
+CHECKSUM TABLE t
+SHOW CREATE VIEW v
+-- as root
+GRANT UPDATE ON mysql.* TO cp_a@localhost
+-- as cp_a
+GRANT SELECT ON w TO cp_b@localhost IDENTIFIED BY ''
+GRANT SELECT ON w TO cp_c@localhost IDENTIFIED BY 'y'
+-- as root
+GRANT CREATE USER ON *.* TO cp_a@localhost
+-- as cp_a
+GRANT SELECT ON w TO cp_c@localhost IDENTIFIED BY 'y'
+-- as root
+DROP USER cp_a@localhost, cp_b@localhost, cp_c@localhost
+DROP VIEW v, v1
+DROP TABLE t, w

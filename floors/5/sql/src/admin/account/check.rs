@@ -9,7 +9,9 @@ use super::record::{self, Account};
 use crate::catalog::is_information_schema;
 use crate::error::SqlError;
 use crate::session::State;
-use crate::syntax::ast::{self, AlterAction, References, Statement, TableElement, TableName};
+use crate::syntax::ast::{
+    self, AlterAction, MaintenanceKind, References, Statement, TableElement, TableName,
+};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use types::CollationId;
@@ -261,7 +263,7 @@ impl State {
     }
 
     /// Error 1044 unless the account holds a privilege on a database.
-    pub(super) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
+    pub(crate) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
         match self.may(privilege, database, None)? {
             true => Ok(()),
             false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
@@ -270,6 +272,15 @@ impl State {
 
     fn check_name(&mut self, privilege: &str, name: &TableName) -> Result<(), SqlError> {
         self.check_name_all(&[privilege], name)
+    }
+
+    /// Error 1142 unless the account holds any privilege on a table or its columns.
+    fn check_any_name(&mut self, command: &str, name: &TableName) -> Result<(), SqlError> {
+        let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
+        match is_information_schema(&database) || self.sees_table(&database, &name.name)? {
+            true => Ok(()),
+            false => Err(self.denied(command, &database, &name.name)),
+        }
     }
 
     fn check_name_all(&mut self, privileges: &[&str], name: &TableName) -> Result<(), SqlError> {
@@ -347,6 +358,12 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             state.check_name("ALTER", &alter.name)?;
             alter.actions.iter().try_for_each(|action| match action {
                 AlterAction::AddForeignKey(key) => state.check_parent(&alter.name, &key.references),
+                AlterAction::AddColumn { column, .. }
+                | AlterAction::ModifyColumn { column, .. }
+                | AlterAction::ChangeColumn { column, .. } => {
+                    let named = column.references.as_deref();
+                    named.map_or(Ok(()), |(_, key)| state.check_parent(&alter.name, key))
+                }
                 _ => Ok(()),
             })
         }
@@ -363,7 +380,11 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             state.check_database("LOCK TABLES", &database)
         }),
         Statement::TableMaintenance(maintenance) => {
-            maintenance.tables.iter().try_for_each(|table| state.check_name("SELECT", table))
+            maintenance.tables.iter().try_for_each(|table| match maintenance.kind {
+                MaintenanceKind::Check => state.check_any_name("CHECK TABLE", table),
+                MaintenanceKind::Checksum => state.check_name("SELECT", table),
+                _ => state.check_name_all(&["SELECT", "INSERT"], table),
+            })
         }
         _ => Ok(()),
     }

@@ -25,15 +25,19 @@ pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> 
         let existing = record::find(state, &user, &host);
         // An account that is only named must exist, unless the mode lets it be made; one with a password is made.
         let mut account = match (existing, &spec.auth) {
-            (Some(account), _) => account,
-            (None, Some(_)) => Account::new(&user, &host),
-            (None, None) if !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
-                let refused =
-                    |_| SqlError::new(1410, b"42000", "You are not allowed to create a user with GRANT");
-                require(state, &["CREATE USER"]).map_err(refused)?;
+            (Some(account), Some(_)) => {
+                // MariaDB keeps accounts in tables of this database.
+                if named(state, &ast::Account::CurrentUser)? != (user.clone(), host.clone()) {
+                    state.check_database("UPDATE", "mysql")?;
+                }
+                account
+            }
+            (Some(account), None) => account,
+            (None, auth) if auth.is_some() || !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
+                require(state, &["CREATE USER"]).map_err(|_| SqlError::cant_create_user_with_grant())?;
                 Account::new(&user, &host)
             }
-            (None, None) => return Err(SqlError::password_no_match()),
+            (None, _) => return Err(SqlError::password_no_match()),
         };
         if let Some(auth) = &spec.auth {
             prove(&mut account, auth)?;

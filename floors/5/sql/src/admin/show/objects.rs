@@ -284,7 +284,7 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
     };
     state.check_table("SELECT", &def.db, &def.name)?;
     state.check_table("SHOW VIEW", &def.db, &def.name)?;
-    let sql = view_text(state, &def)?;
+    let sql = state.without_privileges(|state| view_text(state, &def))?;
     let mut listing =
         Listing::new("View:s64 Create~View:s1024 character_set_client:s32 collation_connection:s64");
     let connection = text(def.connection.name());
