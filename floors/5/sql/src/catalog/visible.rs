@@ -4,6 +4,7 @@
 use super::{is_information_schema, text};
 use crate::error::SqlError;
 use crate::session::{State, variables};
+use std::collections::HashSet;
 use types::{TableDef, Value};
 
 /// Columns that name a row's database.
@@ -25,6 +26,20 @@ pub(super) fn visible(
         }
         _ => None,
     };
+    // A key that has one column which the account holds nothing on is not told of, unless it holds something on the table.
+    let key = place("INDEX_NAME").or_else(|| place("CONSTRAINT_NAME"));
+    let key = schema.zip(name).zip(column).zip(key);
+    let mut hidden = HashSet::new();
+    if let Some((((schema, name), column), key)) = key {
+        for row in &rows {
+            let [schema, name, column, key] =
+                [schema, name, column, key].map(|place| variables::shown(&row[place]));
+            let held = state.held()?;
+            if !held.has_table(&schema, &name) && held.on_column(&schema, &name, &column).is_empty() {
+                hidden.insert((schema, name, key));
+            }
+        }
+    }
     let mut left = Vec::with_capacity(rows.len());
     for mut row in rows {
         let shown = |place: usize| variables::shown(&row[place]);
@@ -45,6 +60,12 @@ pub(super) fn visible(
             continue;
         };
         if !state.sees_table(&schema, &name)? {
+            continue;
+        }
+        if let Some((_, key)) = key
+            && !hidden.is_empty()
+            && hidden.contains(&(schema.clone(), name.clone(), shown(key)))
+        {
             continue;
         }
         let column = column.map(shown).unwrap_or_default();

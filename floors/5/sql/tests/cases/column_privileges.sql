@@ -687,3 +687,22 @@ GRANT SELECT ON w TO cp_c@localhost IDENTIFIED BY 'y'
 DROP USER cp_a@localhost, cp_b@localhost, cp_c@localhost
 DROP VIEW v, v1
 DROP TABLE t, w
+-- keys of columns that nothing is held on
+CREATE TABLE p (x INT PRIMARY KEY)
+CREATE TABLE t (a INT PRIMARY KEY, b INT UNIQUE, c INT, KEY k (a, c), KEY l (c, a), KEY m (c), FOREIGN KEY f (c) REFERENCES p (x), CHECK (b > 0), CHECK (a > 0))
+CREATE USER cp_a@localhost, cp_b@localhost
+GRANT INSERT (a) ON t TO cp_a@localhost
+GRANT DELETE ON t TO cp_b@localhost
+-- as cp_a
+SHOW INDEX FROM t
+SELECT index_name, column_name FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY index_name, seq_in_index
+SELECT constraint_name, column_name FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY constraint_name, ordinal_position
+SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name
+-- as cp_b
+SHOW INDEX FROM t
+SHOW COLUMNS FROM t
+SELECT index_name, column_name FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY index_name, seq_in_index
+SELECT constraint_name, column_name FROM information_schema.key_column_usage WHERE table_schema = DATABASE() ORDER BY constraint_name, ordinal_position
+-- as root
+DROP USER cp_a@localhost, cp_b@localhost
+DROP TABLE t, p

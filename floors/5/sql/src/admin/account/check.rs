@@ -94,7 +94,7 @@ impl Held {
     }
 
     /// Whether the account holds any privilege on a table as a whole.
-    fn has_table(&self, database: &str, table: &str) -> bool {
+    pub(crate) fn has_table(&self, database: &str, table: &str) -> bool {
         Level::Table.names().any(|privilege| self.may(privilege, database, Some(table)))
     }
 
