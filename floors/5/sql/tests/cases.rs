@@ -5,6 +5,7 @@
 //! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew, in a
 //! database of their own that goes when they are done.
 //! Under a line `-- differs: WHY` stands a statement whose answer is Penstock's own: it is recorded from ours.
+//! What stands behind a line `-- as USER` is asked by a new session of that account of `localhost`.
 
 mod harness;
 
@@ -19,23 +20,32 @@ fn path(name: &str, ending: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(format!("{name}.{ending}"))
 }
 
-/// The statements of a case file, and whether their answers are meant to differ.
-fn marked_statements(name: &str) -> Vec<(String, bool)> {
+/// A statement of a case file.
+struct Marked {
+    statement: String,
+    /// Its answer is meant to differ.
+    differs: bool,
+    /// The account that asks it, and the number of the session.
+    session: (String, usize),
+}
+
+fn marked_statements(name: &str) -> Vec<Marked> {
     let text = std::fs::read_to_string(path(name, "sql")).expect("read the statements");
     let mut differs = false;
+    let mut session = ("root".to_owned(), 0);
     let mut found = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        match line.starts_with("--") {
-            true => differs = line.starts_with("-- differs"),
-            false => found.push((line.trim_end_matches(';').to_owned(), std::mem::take(&mut differs))),
+        if let Some(user) = line.strip_prefix("-- as ") {
+            session = (user.to_owned(), session.1 + 1);
+        } else if line.starts_with("--") {
+            differs = line.starts_with("-- differs");
+        } else {
+            let statement = line.trim_end_matches(';').to_owned();
+            let differs = std::mem::take(&mut differs);
+            found.push(Marked { statement, differs, session: session.clone() });
         }
     }
     found
-}
-
-/// The statements of a case file.
-fn statements(name: &str) -> Vec<String> {
-    marked_statements(name).into_iter().map(|(statement, _)| statement).collect()
 }
 
 /// What the client's batch mode does to a value.
@@ -66,45 +76,65 @@ fn answer(client: &mut Client, statement: &str) -> String {
     out
 }
 
+/// A session of an account: those of root are of none, which may do everything.
+fn connect(server: &Server, user: &str) -> Client {
+    let mut client = server.connect();
+    if user != "root" {
+        client.session.state.user = user.to_owned();
+        client.session.state.set_account(format!("{user}@localhost"));
+    }
+    client.outcomes("USE test");
+    client
+}
+
 fn ours(name: &str) -> Vec<String> {
     let server = Server::new();
-    let mut client = server.session();
-    statements(name).iter().map(|statement| answer(&mut client, statement)).collect()
+    let statements = marked_statements(name);
+    if statements.iter().any(|marked| marked.session.0 != "root") {
+        // What root defined is looked at with root's privileges.
+        let root = "GRANT ALL ON *.* TO root@localhost IDENTIFIED BY '' WITH GRANT OPTION";
+        connect(&server, "root").run(root);
+    }
+    let sessions = statements.chunk_by(|a, b| a.session == b.session);
+    let answers = sessions.map(|statements| {
+        let mut client = connect(&server, &statements[0].session.0);
+        statements.iter().map(|marked| answer(&mut client, &marked.statement)).collect::<Vec<_>>()
+    });
+    answers.flatten().collect()
 }
 
 /// Asks MariaDB.
 fn record(name: &str, socket: &str) {
     let database = format!("penstock_cases_{name}_{}", std::process::id());
-    let mut script = format!(
-        "SET character_set_server = utf8mb4; CREATE DATABASE IF NOT EXISTS penstock_clear; \
+    let begin = format!(
+        "CREATE DATABASE IF NOT EXISTS penstock_clear; \
          CREATE TABLE IF NOT EXISTS penstock_clear.c (a INT); \
-         CREATE DATABASE {database} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE {database};\n",
+         CREATE DATABASE {database} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;\n",
     );
-    let statements = statements(name);
-    for statement in &statements {
-        let _ = writeln!(
-            script,
-            "SELECT '##begin';\nSELECT * FROM penstock_clear.c;\n{statement};\nSHOW WARNINGS;"
-        );
+    let statements = marked_statements(name);
+    run(socket, "root", begin);
+    let mut text = String::new();
+    for statements in statements.chunk_by(|a, b| a.session == b.session) {
+        let user = &statements[0].session.0;
+        // Diagnostics are cleared by what reads a table.
+        let clear = match user.as_str() {
+            "root" => "SELECT * FROM penstock_clear.c",
+            _ => "SELECT * FROM information_schema.engines WHERE engine = ''",
+        };
+        let mut script = format!("SET character_set_server = utf8mb4; USE {database};\n");
+        for Marked { statement, .. } in statements {
+            let _ = writeln!(script, "SELECT '##begin';\n{clear};\n{statement};\nSHOW WARNINGS;");
+        }
+        script.push_str("SELECT '##end';\n");
+        let answers = run(socket, user, script);
+        text.push_str(answers.split("##end\n").next().unwrap_or_default());
     }
-    let _ = writeln!(script, "SELECT '##end';\nDROP DATABASE {database};");
-    let mut child = Command::new("mariadb")
-        .args(["-S", socket, "-uroot", "-f", "--batch", "--default-character-set=utf8mb4"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("start the client");
-    let mut input = child.stdin.take().expect("its input");
-    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
-    let output = child.wait_with_output().expect("wait for the client");
-    writer.join().expect("write the script").expect("write the script");
-    let text = String::from_utf8_lossy(&output.stdout).replace(&database, "test");
-    let text = text.split("##end\n").next().unwrap_or_default();
+    run(socket, "root", format!("DROP DATABASE {database};\n"));
+    let text = text.replace(&database, "test");
     let mut answers = String::new();
     let sections = text.split("##begin\n##begin\n").skip(1);
     let own = ours(name);
-    for (at, ((statement, differs), section)) in marked_statements(name).iter().zip(sections).enumerate() {
+    for (at, (Marked { statement, differs, .. }, section)) in statements.iter().zip(sections).enumerate() {
         if *differs {
             answers.push_str(&own[at]);
             continue;
@@ -120,6 +150,22 @@ fn record(name: &str, socket: &str) {
         }
     }
     std::fs::write(path(name, "answers"), answers).expect("write the answers");
+}
+
+/// What MariaDB's client prints for a script that an account runs.
+fn run(socket: &str, user: &str, script: String) -> String {
+    let mut child = Command::new("mariadb")
+        .args(["-S", socket, "-u", user, "-f", "--batch", "--default-character-set=utf8mb4"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("start the client");
+    let mut input = child.stdin.take().expect("its input");
+    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
+    let output = child.wait_with_output().expect("wait for the client");
+    writer.join().expect("write the script").expect("write the script");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn check(name: &str) {
@@ -296,6 +342,7 @@ cases! {
     windows_first_ranks
     first_rows_of_joins
     different_in_order
+    column_privileges
     labels_joined
     determined_keys
     beginnings_in_indexes

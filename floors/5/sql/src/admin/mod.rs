@@ -10,6 +10,7 @@ pub mod show_create;
 
 pub(crate) use show::converted;
 
+pub(crate) use account::columns::{Acts, Guard, guard};
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
     column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over, refuse_in_view,

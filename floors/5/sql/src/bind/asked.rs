@@ -1,6 +1,6 @@
 //! What is asked for among the rows of a query: the operand of IN, ANY and ALL.
 
-use super::scope::Clause;
+use super::Clause;
 use super::subquery::{is_one_row, selected};
 use super::{Binder, Scope};
 use crate::error::SqlError;

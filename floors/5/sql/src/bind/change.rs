@@ -2,9 +2,10 @@
 
 use super::apart::names_again;
 use super::insert::{Given, Returning};
-use super::scope::Alias;
+use super::scope::{Alias, ScopeTable};
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
+use crate::admin::Acts;
 use crate::error::{ER_NO_SUCH_TABLE, ER_NON_UPDATABLE_TABLE, ER_NONUPDATEABLE_COLUMN, SqlError};
 use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
@@ -72,6 +73,11 @@ impl Binder<'_> {
         let several = of_several(update);
         self.check_written_alone(&update.tables, several)?;
         let slots = self.assigned_slots(update, several, &scope);
+        if let (Ok(slots), true) = (&slots, several) {
+            let changes = |table: &ScopeTable| slots.iter().any(|slot| table.slots.contains(&slot.index));
+            self.check_joined(&scope.tables, changes)?;
+            self.check_assigned(update, &scope)?;
+        }
         if let (Err(_), false) = (&slots, multi_table) {
             self.conditions_of(update, &scope)?;
             if self.prepares {
@@ -180,9 +186,12 @@ impl Binder<'_> {
     ) -> Result<Vec<Slot>, SqlError> {
         let mut slots = Vec::with_capacity(update.assignments.len());
         let mut of_query = Ok(());
+        // Of several tables it is looked first at which are changed.
+        let acts = if several { Acts::NONE } else { Acts::UPDATE };
         for assignment in &update.assignments {
             let c = &assignment.column;
-            let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
+            let (database, table) = (c.database.as_deref(), c.table.as_deref());
+            let bound = scope.wanting(acts, || scope.resolve(database, table, &c.column, Clause::Set))?;
             match (scope.named(c), bound.kind) {
                 (Some((table, column)), _) if column.origin.of_query => {
                     of_query = of_query.and(Err(SqlError::non_updatable_table(&table.alias, "UPDATE")));
@@ -196,6 +205,16 @@ impl Binder<'_> {
             self.check_updatable(scope, &assignment.column, several)?;
         }
         Ok(slots)
+    }
+
+    /// Error 1143 for columns of several tables that may not be changed.
+    fn check_assigned(&self, update: &ast::Update, scope: &Scope<'_>) -> Result<(), SqlError> {
+        update.assignments.iter().try_for_each(|assignment| {
+            let c = &assignment.column;
+            let (database, table) = (c.database.as_deref(), c.table.as_deref());
+            let resolve = || scope.resolve(database, table, &c.column, Clause::Set);
+            scope.wanting(Acts::UPDATE, resolve).map(drop)
+        })
     }
 
     /// What an UPDATE assigns to columns at `slots`: the tables that it changes, and for each column its table's place

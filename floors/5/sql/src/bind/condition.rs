@@ -1,7 +1,8 @@
 //! Conditions: what is asked for its truth must have one, and what MariaDB looks for rows by.
 
 use super::Binder;
-use super::scope::{Clause, Scope};
+use super::Clause;
+use super::scope::Scope;
 use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
 use crate::expr::{Expr, build, foreknown};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};

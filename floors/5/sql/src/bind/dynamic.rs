@@ -1,7 +1,8 @@
 //! Dynamic columns.
 
 use super::Binder;
-use super::scope::{Clause, Scope};
+use super::Clause;
+use super::scope::Scope;
 use crate::error::SqlError;
 use crate::expr::func::dynamic::{NewColumn, build_made};
 use crate::expr::{Expr, build};

@@ -1,5 +1,6 @@
 //! Binding FROM: tables, derived tables, joins.
 
+use super::guard::guard_columns;
 use super::scope::{Origin, ScopeColumn, ScopeTable, Temporary, Visible};
 use super::view::Called;
 use super::{Binder, Clause, Scope};
@@ -52,7 +53,7 @@ impl Binder<'_> {
                 if *lateral {
                     return Err(SqlError::not_supported_yet("LATERAL"));
                 }
-                let called = Called { alias, database: None, view: None, columns };
+                let called = Called { alias, database: None, view: None, guard: None, columns };
                 // FOR UPDATE is for the block's own tables, also where MariaDB merges.
                 let lock = self.lock.take();
                 let bound = self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None);
@@ -88,7 +89,7 @@ impl Binder<'_> {
         if let Some(position) = self.cte_named(&factor.name) {
             let merges = self.trace.is_none() && self.cte_merges(position);
             let (source, columns, names) = self.cte(position, scope.level > 0)?;
-            let called = Called { alias, database: None, view: None, columns: &names };
+            let called = Called { alias, database: None, view: None, guard: None, columns: &names };
             return self.derived(source, &columns, &called, merges, scope);
         }
         let database = self.database(&factor.name)?.to_owned();
@@ -110,11 +111,18 @@ impl Binder<'_> {
         {
             return self.sequence(sequence?, &factor.name.name, &database, alias, scope);
         }
+        if self.mdl == Mdl::Read && self.writes(&database, &factor.name.name) {
+            self.check_access(Mdl::Read, &database, &factor.name.name)?;
+        }
         let table = self.open(&database, &factor.name.name, self.mdl)?;
         check_hints(&factor.hints, table.def(), alias)?;
         let named = factor.alias.is_none().then_some(database);
         let first = scope.reserve(table.def().columns.len());
-        let columns = stored_columns(table.def(), alias, scope.level, first);
+        let mut columns = stored_columns(table.def(), alias, scope.level, first);
+        if !table.is_temporary() {
+            let guard = self.guard(self.mdl, false, table.db(), table.name())?;
+            guard_columns(&mut columns, guard.as_ref());
+        }
         let hints = Hints::new(&factor.hints, table.def());
         let slots = first..scope.width.get();
         let access =
@@ -180,6 +188,7 @@ impl Binder<'_> {
                 computed,
                 default: merges && inner.is_some_and(|o| o.default),
                 remade: inner.is_some_and(|o| o.remade || o.merged && !merges),
+                guard: called.guard.clone(),
                 never_null: computed
                     && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),
                 ..Origin::default()
@@ -228,7 +237,11 @@ impl Binder<'_> {
         }
         let def = table.definition();
         let first = scope.reserve(def.columns.len());
-        let columns = stored_columns(&def, alias, scope.level, first);
+        let mut columns = stored_columns(&def, alias, scope.level, first);
+        if table.database != INFORMATION_SCHEMA {
+            let guard = self.guard(Mdl::Read, false, table.database, table.name)?;
+            guard_columns(&mut columns, guard.as_ref());
+        }
         let access = TableAccess::new(alias, Source::Virtual(table), first..scope.width.get());
         self.add_table(scope, alias, Some(table.database.to_owned()), columns, access)
     }

@@ -3,7 +3,8 @@
 use super::scope::Origin;
 use super::target::Target;
 use super::view::ViewRule;
-use super::{Binder, Clause, Scope, assigned};
+use super::{Binder, Clause, Scope, assigned, guard};
+use crate::admin::Acts;
 use crate::error::SqlError;
 use crate::exec::defaults::blank_row;
 use crate::exec::insert::given;
@@ -129,14 +130,18 @@ impl Binder<'_> {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
         }
         let database = self.database(&insert.table)?.to_owned();
+        if self.temporary(&database, &insert.table.name)?.is_none() {
+            let mut wanted = vec!["INSERT"];
+            wanted.extend((!insert.on_duplicate.is_empty()).then_some("UPDATE"));
+            wanted.extend(insert.replace.then_some("DELETE"));
+            self.state.check_table_all(&wanted, &database, &insert.table.name)?;
+        }
         let mut target = self.insert_target(insert, &database)?;
-        if insert.replace {
-            self.state.check_table("DELETE", &database, &insert.table.name)?;
-        }
-        if !insert.on_duplicate.is_empty() {
-            self.state.check_table("UPDATE", &database, &insert.table.name)?;
-        }
         let columns = self.insert_columns(insert, &target)?;
+        let mut scope = Scope::new(None, 0);
+        scope.wants.set(guard::inserted(insert));
+        self.add_target(&target, &insert.table.name, &database, &mut scope);
+        self.check_inserted(insert, &target, &columns, &scope)?;
         // One row alone is made before it is written, and a set operation has its rows before anything is looked at.
         let at_once = match &insert.source {
             InsertSource::Values(rows) => rows.len() < 2,
@@ -147,8 +152,6 @@ impl Binder<'_> {
             Err(error) => return Err(self.fault_of_rows(insert, &target, &columns).err().unwrap_or(error)),
             bound => bound?,
         };
-        let mut scope = Scope::new(None, 0);
-        self.add_target(&target, &insert.table.name, &database, &mut scope);
         let (mut reads_itself, mut only_warns) = (false, false);
         let mut foreseen = Foreseen::Nothing;
         let rows = match &insert.source {
@@ -214,6 +217,7 @@ impl Binder<'_> {
             Some((seen, beside)) => (seen, std::mem::take(beside)),
             None => (&mut scope, (0, Vec::new())),
         };
+        seen.wants.set(Acts::SELECT.and(seen.wants.get()));
         let mut returning = self.returning(insert.returning.as_deref(), seen)?;
         returning.iter_mut().for_each(|returning| returning.beside = beside.clone());
         self.check_returning(insert, &target.table)?;
@@ -248,7 +252,7 @@ impl Binder<'_> {
 
     /// The fault of a query's rows, which comes before those of what they update: its own, too many or too few columns,
     /// columns without a value.
-    fn fault_of_rows(
+    pub(super) fn fault_of_rows(
         &mut self,
         insert: &ast::Insert,
         target: &Target,
@@ -275,6 +279,7 @@ impl Binder<'_> {
         }
         let mut columns = Vec::with_capacity(insert.columns.len());
         for name in &insert.columns {
+            target.check_unknown(name, guard::inserted(insert))?;
             let column = target.column(name, &insert.table.name, Clause::InsertInto)?;
             if columns.contains(&column) {
                 if target.view.is_some() {
@@ -287,7 +292,7 @@ impl Binder<'_> {
         Ok(columns)
     }
 
-    fn insert_values(
+    pub(super) fn insert_values(
         &mut self,
         rows: &[Vec<ast::Expr>],
         columns: usize,
@@ -354,6 +359,7 @@ impl Binder<'_> {
         for item in items {
             match item {
                 SelectItem::Star | SelectItem::TableStar(_) => {
+                    scope.check_star(scope.visible.iter().filter(|v| !v.invisible).map(|v| &v.origin))?;
                     for v in scope.visible.iter().filter(|v| !v.invisible) {
                         push(v.name.clone(), v.expr.clone(), Some(v.origin.clone()));
                     }

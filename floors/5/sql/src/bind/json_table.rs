@@ -36,7 +36,7 @@ impl Binder<'_> {
             width: defs.len(),
             alias: table.alias.clone(),
         }));
-        let called = Called { alias: &table.alias, database: None, view: None, columns: &[] };
+        let called = Called { alias: &table.alias, database: None, view: None, guard: None, columns: &[] };
         self.derived(source, &output, &called, false, scope)
     }
 

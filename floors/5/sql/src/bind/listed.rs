@@ -30,7 +30,8 @@ impl Scope<'_> {
         };
         match found {
             Found::Many => Err(SqlError::ambiguous_column(name, clause.name())),
-            Found::One(expr, _) => {
+            Found::One(expr, origin) => {
+                origin.map_or(Ok(()), |origin| origin.check(name, self.wants.get()))?;
                 self.mark_used(expr);
                 Ok(Some(expr.clone()))
             }

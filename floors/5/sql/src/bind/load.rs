@@ -3,6 +3,7 @@
 use super::insert::{Foreseen, InsertPlan, InsertRows};
 use super::target::Target as Written;
 use super::{Binder, Clause, Scope};
+use crate::admin::Acts;
 use crate::error::SqlError;
 use crate::exec::fields::Fields;
 use crate::exec::insert::given;
@@ -26,11 +27,13 @@ impl Binder<'_> {
         let name = &load.table.name;
         let replace = load.duplicates == LoadDuplicates::Replace;
         let charset = self.file_charset(load.charset.as_deref(), &database)?;
-        let target = self.load_target(load, &database)?;
-        if replace {
-            self.state.check_table("DELETE", &database, name)?;
+        if self.temporary(&database, name)?.is_none() {
+            let wanted: &[&str] = if replace { &["INSERT", "DELETE"] } else { &["INSERT"] };
+            self.state.check_table_all(wanted, &database, name)?;
         }
+        let target = self.load_target(load, &database)?;
         let mut scope = Scope::new(None, 0);
+        scope.wants.set(Acts::INSERT);
         self.add_target(&target, name, &database, &mut scope);
         let targets: Vec<Target> = match load.targets.is_empty() {
             true => target.shown().map(Target::Column).collect(),
@@ -51,6 +54,18 @@ impl Binder<'_> {
         for assignment in &load.set {
             let column = target.column(&assignment.column, name, Clause::Select)?;
             set.push((column, self.given(&assignment.value, &scope, Clause::Select)?));
+        }
+        if let Some(guard) = &target.guard {
+            let columns = &target.table.def().columns;
+            let given = targets.iter().filter_map(|target| match target {
+                Target::Column(at) => Some(columns[*at].name.as_str()),
+                Target::Variable(_) => None,
+            });
+            let set = load.set.iter().map(|assignment| assignment.column.column.as_str());
+            match load.targets.is_empty() {
+                true => guard.check_all(given, Acts::INSERT)?,
+                false => given.chain(set).try_for_each(|column| guard.check(column, Acts::INSERT))?,
+            }
         }
         let (table, view, view_rule) = target.into_table();
         let rules = Rules::of(table.def(), self.state)?;
@@ -152,6 +167,7 @@ impl Binder<'_> {
             columns,
             view: Some(view.clone()),
             rule,
+            guard: scope.guard_of_all(),
             constants: Vec::new(),
             seen: None,
         })

@@ -23,6 +23,7 @@ pub(crate) mod apart;
 mod asked;
 pub(crate) mod assigned;
 pub mod change;
+mod clause;
 mod condition;
 mod cte;
 mod default;
@@ -31,6 +32,7 @@ mod expr;
 mod extremes;
 mod from;
 mod grouping;
+mod guard;
 pub mod insert;
 mod json_table;
 mod keys_apart;
@@ -61,9 +63,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use clause::Clause;
 pub use from::stored_columns;
 pub use places::Places;
-pub use scope::{Clause, Scope};
+pub use scope::Scope;
 
 /// Binds one statement.
 pub struct Binder<'a> {
@@ -81,6 +84,8 @@ pub struct Binder<'a> {
     pub(super) changes_join: bool,
     /// Tables and views of such a join that may be read but not changed.
     pub(super) only_read: Vec<(String, String)>,
+    /// Those that may be changed but not read.
+    only_written: Vec<(String, String)>,
     /// The privilege that tables to be changed need.
     pub privilege: &'static str,
     /// Number of materialised results so far.
@@ -173,6 +178,7 @@ impl<'a> Binder<'a> {
             changes_some: false,
             changes_join: false,
             only_read: Vec::new(),
+            only_written: Vec::new(),
             privilege: "INSERT",
             materialized: 0,
             lock: None,
@@ -248,6 +254,12 @@ impl<'a> Binder<'a> {
         Ok(table)
     }
 
+    /// Whether a table is open to be changed.
+    fn writes(&self, database: &str, table: &str) -> bool {
+        let open = self.opened.get(&(database.to_owned(), table.to_owned()));
+        open.is_some_and(|(_, held)| *held == Mdl::Write)
+    }
+
     /// What is bound is a view's own text.
     pub(crate) fn enter_view(&mut self, database: &str, view: &str) {
         self.view_stack.push((database.to_owned(), view.to_owned()));
@@ -277,9 +289,9 @@ impl<'a> Binder<'a> {
     ) -> Result<(), SqlError> {
         match &self.security {
             None => self.state.check_table(privilege, database, table),
-            Some(held) if held.may(privilege, database, Some(table)) => Ok(()),
-            Some(_) => {
-                let (user, host) = (&self.state.user, &self.state.client_host);
+            Some(held) if held.may_some(privilege, database, table) => Ok(()),
+            Some(held) => {
+                let (user, host) = held.who();
                 Err(SqlError::table_access_denied(privilege, user, host, database, table))
             }
         }
@@ -289,7 +301,12 @@ impl<'a> Binder<'a> {
     /// read only: see [`Binder::check_changed`].
     pub(super) fn check_access(&mut self, mdl: Mdl, database: &str, table: &str) -> Result<(), SqlError> {
         if mdl == Mdl::Read {
-            return self.check_privilege("SELECT", database, table);
+            return match self.makes_view() {
+                // A view may show what may be changed only.
+                true if self.state.held()?.may_any(database, table) => Ok(()),
+                true => Err(self.state.denied("ANY", database, table)),
+                false => self.check_privilege("SELECT", database, table),
+            };
         }
         if !self.changes_join || !self.view_stack.is_empty() {
             return self.check_privilege(self.privilege, database, table);
@@ -297,9 +314,14 @@ impl<'a> Binder<'a> {
         let read = self.check_privilege("SELECT", database, table);
         match self.check_privilege(self.privilege, database, table) {
             Ok(()) if self.privilege == "DELETE" => read,
-            Ok(()) => Ok(()),
-            Err(error) => {
-                read.map_err(|_| error)?;
+            Ok(()) => {
+                if read.is_err() {
+                    self.only_written.push((database.to_owned(), table.to_owned()));
+                }
+                Ok(())
+            }
+            Err(_) => {
+                read?;
                 self.only_read.push((database.to_owned(), table.to_owned()));
                 Ok(())
             }
@@ -315,6 +337,25 @@ impl<'a> Binder<'a> {
             }
             false => Ok(()),
         }
+    }
+
+    /// Error 1142 for the first of joined tables that is to be changed and may not be, or is to be read and may not be.
+    pub(super) fn check_joined(
+        &self,
+        tables: &[scope::ScopeTable],
+        changed: impl Fn(&scope::ScopeTable) -> bool,
+    ) -> Result<(), SqlError> {
+        for table in tables {
+            let Some(origin) = table.columns.first().map(|column| &column.origin) else { continue };
+            let (list, command) = match changed(table) {
+                true => (&self.only_read, self.privilege),
+                false => (&self.only_written, "SELECT"),
+            };
+            if let Some((database, name)) = list.iter().find(|(_, name)| *name == origin.org_table) {
+                return Err(self.state.denied(command, database, name));
+            }
+        }
+        Ok(())
     }
 
     /// What the statement opened.

@@ -53,6 +53,7 @@ impl Binder<'_> {
             let value = self.given(&assignment.value, &scope, clause)?;
             bound.assignments.push((column, value));
         }
+        self.check_updated(insert, target)?;
         let used: Vec<(u32, SelectItem)> =
             read.into_iter().filter(|(slot, _)| scope.is_used(*slot)).collect();
         if let InsertSource::Query(query) = &insert.source

@@ -1,5 +1,7 @@
 //! Names in reach: the tables of a query block, and behind them the blocks around it.
 
+use super::clause::Clause;
+use crate::admin::{Acts, Guard};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, Type};
 use crate::plan::window::WindowFunction;
@@ -47,6 +49,8 @@ pub struct Origin {
     pub remade: bool,
     /// What it is in the temporary table that the query below is made whole in, if it is.
     pub temporary: Option<Temporary>,
+    /// Who may do what with it, where that is not known of its whole table.
+    pub guard: Option<Arc<Guard>>,
 }
 
 /// A column of a temporary table.
@@ -118,67 +122,6 @@ pub struct Visible {
     pub origin: Arc<Origin>,
     /// Not shown by `*`.
     pub invisible: bool,
-}
-
-/// The part of a statement that a name stands in, as messages name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clause {
-    /// Select list and anything without a name of its own.
-    Select,
-    /// WHERE.
-    Where,
-    /// ON.
-    On,
-    /// USING and NATURAL.
-    From,
-    /// GROUP BY.
-    GroupBy,
-    /// HAVING.
-    Having,
-    /// ORDER BY.
-    OrderBy,
-    /// SET of UPDATE, and the statement.
-    Set,
-    /// DO.
-    Do,
-    /// ON DUPLICATE KEY UPDATE.
-    OnDuplicate,
-    /// The column list of INSERT.
-    InsertInto,
-    /// VALUES of INSERT.
-    Values,
-    /// CHECK of a table.
-    Check,
-    /// A generated column.
-    Generated,
-    /// DEFAULT of a column.
-    Default,
-    /// The document of JSON_TABLE.
-    JsonTable,
-}
-
-impl Clause {
-    /// Its name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Select => "SELECT",
-            Self::Where => "WHERE",
-            Self::On => "ON",
-            Self::From => "FROM",
-            Self::GroupBy => "GROUP BY",
-            Self::Having => "HAVING",
-            Self::OrderBy => "ORDER BY",
-            Self::Set => "SET",
-            Self::Do => "DO",
-            Self::OnDuplicate => "UPDATE",
-            Self::InsertInto => "INSERT INTO",
-            Self::Values => "VALUES",
-            Self::Check => "CHECK",
-            Self::Generated => "GENERATED ALWAYS AS",
-            Self::Default => "DEFAULT",
-            Self::JsonTable => "JSON_TABLE",
-        }
-    }
 }
 
 /// A select list's member, in reach by its alias in HAVING, GROUP BY and ORDER BY.
@@ -293,6 +236,10 @@ pub struct Scope<'p> {
     pub late_error: RefCell<Option<SqlError>>,
     /// A query inside the aggregate that is being bound has one of this block's own: error 1111 once that query is bound.
     pub misplaced: Cell<bool>,
+    /// What is done with the columns that are named.
+    pub wants: Cell<Acts>,
+    /// It is asked by EXISTS: what `*` stands for there is not read.
+    pub only_exists: bool,
 }
 
 /// What a name was found to be.
@@ -335,6 +282,8 @@ impl<'p> Scope<'p> {
             in_order: false,
             late_error: RefCell::new(None),
             misplaced: Cell::new(false),
+            wants: Cell::new(Acts::SELECT),
+            only_exists: false,
         }
     }
 
@@ -387,8 +336,14 @@ impl<'p> Scope<'p> {
             };
             let found = match scope.find_here(database, table, column, clause_here) {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
-                Found::One(expr, _) => Some(expr.clone()),
-                Found::Column(column) => Some(column.expr.clone()),
+                Found::One(expr, origin) => {
+                    origin.map_or(Ok(()), |origin| origin.check(column, scope.wants.get()))?;
+                    Some(expr.clone())
+                }
+                Found::Column(found) => {
+                    found.origin.check(column, scope.wants.get())?;
+                    Some(found.expr.clone())
+                }
                 Found::Nothing if innermost || table.is_some() => None,
                 Found::Nothing => scope.find_listed_for_inner(column, clause)?,
             };
@@ -408,6 +363,9 @@ impl<'p> Scope<'p> {
             in_aggregate |= matches!(scope.allowed.get(), Allowed::InGroupFunction { .. });
             block = scope.parent;
             innermost = false;
+        }
+        if self.parent.is_none() && clause != Clause::Having {
+            self.check_unknown(database, table, column)?;
         }
         let bare = !matches!(clause, Clause::Having | Clause::JsonTable) && self.has_no_tables();
         match table.filter(|_| bare) {

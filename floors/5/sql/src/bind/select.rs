@@ -4,6 +4,7 @@ use super::grouping::{aggregates_here, put_aside_whole, settle_order, variables_
 use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
+use crate::admin::Acts;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
@@ -48,10 +49,12 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
-        let for_existence = std::mem::take(&mut self.for_existence) && counts_only(query, select);
+        let only_exists = std::mem::take(&mut self.for_existence);
+        let for_existence = only_exists && counts_only(query, select);
         let unordered = std::mem::take(&mut self.unordered);
         let waits = std::mem::take(&mut self.waits);
         let mut scope = Scope::new(parent, level);
+        scope.only_exists = only_exists;
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
@@ -281,12 +284,17 @@ impl Binder<'_> {
         let mut named = 0;
         for (at, item) in select.items.iter().enumerate() {
             let before = items.len();
+            // A view may show columns that can be changed only, but computes nothing of them.
+            let shows = self.makes_view() && is_column(item);
+            let acts = if shows { Acts::ANY } else { scope.wants.get() };
             match item {
-                SelectItem::Star => star(scope, &mut items)?,
-                SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
+                SelectItem::Star => scope.wanting(acts, || star(scope, &mut items))?,
+                SelectItem::TableStar(table) => {
+                    scope.wanting(acts, || self.table_star(table, scope, &mut items))?;
+                }
                 SelectItem::Expr { expr, name, alias } => {
                     let name = &self.item_name(expr, name, alias.is_some());
-                    let mut bound = self.scalar(expr, scope, Clause::Select)?;
+                    let mut bound = scope.wanting(acts, || self.scalar(expr, scope, Clause::Select))?;
                     build::name_cast(&mut bound, || name.clone());
                     given_alone(expr, &mut bound, self.state);
                     let column = match (&bound.kind, &expr.kind) {
@@ -325,6 +333,7 @@ impl Binder<'_> {
         let mut found = false;
         for t in scope.tables.iter().filter(|t| t.is_named(table.database.as_deref(), &table.name)) {
             found = true;
+            scope.check_star(t.columns.iter().filter(|c| !c.invisible).map(|c| &c.origin))?;
             for column in t.columns.iter().filter(|c| !c.invisible) {
                 scope.mark_used(&column.expr);
                 items.push(Item::of_column(&column.name, &column.expr, &column.origin));
@@ -540,10 +549,19 @@ pub(super) fn aliases_of(items: &[Item]) -> Vec<Alias> {
     items.iter().map(alias).collect()
 }
 
+/// Whether a member of a select list is nothing but columns.
+fn is_column(item: &SelectItem) -> bool {
+    match item {
+        SelectItem::Star | SelectItem::TableStar(_) => true,
+        SelectItem::Expr { expr, .. } => matches!(expr.kind, ast::ExprKind::Column(_)),
+    }
+}
+
 fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     if scope.tables.is_empty() {
         return Err(SqlError::no_tables_used());
     }
+    scope.check_star(scope.visible.iter().filter(|v| !v.invisible).map(|v| &v.origin))?;
     for v in scope.visible.iter().filter(|v| !v.invisible) {
         scope.mark_used(&v.expr);
         items.push(Item::of_column(&v.name, &v.expr, &v.origin));

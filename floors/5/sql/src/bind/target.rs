@@ -1,10 +1,12 @@
 //! What an INSERT writes to: a table, or the one below a view.
 
 use super::change::{shows_no_key, table_with};
+use super::guard::guard_columns;
 use super::insert::limits_rows;
 use super::scope::{ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, from};
+use crate::admin::{Acts, Guard};
 use crate::error::SqlError;
 use crate::exec::defaults::blank_row;
 use crate::expr::{Expr, Kind};
@@ -25,6 +27,8 @@ pub(super) struct Target {
     /// The view, if there is one.
     pub(super) view: Option<Arc<View>>,
     pub(super) rule: Option<ViewRule>,
+    /// What guards the columns.
+    pub(super) guard: Option<Arc<Guard>>,
     /// Columns of the view that are made of constants.
     pub(super) constants: Vec<String>,
     /// The view's columns as RETURNING sees them, where the table's row stands among those of the view's tables, and what
@@ -41,7 +45,11 @@ impl Binder<'_> {
         {
             return self.insert_view(&view, insert);
         }
-        Ok(Target::of(self.open(database, &name.name, Mdl::Write)?))
+        let mut target = Target::of(self.open(database, &name.name, Mdl::Write)?);
+        if !target.table.is_temporary() {
+            target.guard = self.guard(Mdl::Write, false, database, &name.name)?;
+        }
+        Ok(target)
     }
 
     /// The tables of a view that is written.
@@ -110,8 +118,9 @@ impl Binder<'_> {
         let rule = std::mem::take(&mut self.view_rules).pop();
         let table = table.clone();
         scope.show_all();
+        let guard = scope.guard_of_all();
         let seen = Some((scope, (0, Vec::new())));
-        Ok(Target { table, columns, view: Some(view.clone()), rule, constants, seen })
+        Ok(Target { guard, table, columns, view: Some(view.clone()), rule, constants, seen })
     }
 
     /// A view over a join takes rows for one of its tables: that of the columns listed.
@@ -204,8 +213,9 @@ impl Binder<'_> {
             rule.first = first;
         }
         scope.show_all();
+        let guard = scope.guard_of_all();
         let seen = Some((scope, (first, blank)));
-        Ok(Target { table, columns, view: Some(view.clone()), rule, constants: Vec::new(), seen })
+        Ok(Target { guard, table, columns, view: Some(view.clone()), rule, constants: Vec::new(), seen })
     }
 
     /// What stands for rows of a join that nobody has read: CHECK OPTION holds a row of one table against the conditions
@@ -244,7 +254,7 @@ impl Target {
     pub(super) fn of(table: Arc<Table>) -> Target {
         let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
         let columns = table.def().columns.iter().enumerate().map(column).collect();
-        Target { table, columns, view: None, rule: None, constants: Vec::new(), seen: None }
+        Target { table, columns, view: None, rule: None, guard: None, constants: Vec::new(), seen: None }
     }
 
     /// The position in the table of a column that the statement names.
@@ -260,6 +270,15 @@ impl Target {
             let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
             SqlError::bad_field(shown, clause.name())
         })
+    }
+
+    /// Error 1143 for a column that is not there, where that is not told either.
+    pub(super) fn check_unknown(&self, name: &ast::ColumnRef, wanted: Acts) -> Result<(), SqlError> {
+        let known = self.columns.iter().any(|(column, ..)| same_name(column, &name.column));
+        match self.guard.as_ref().filter(|_| !known) {
+            Some(guard) => guard.check(&name.column, wanted),
+            None => Ok(()),
+        }
     }
 
     /// Error 1393 for a column of a view that reads none of its table: it would be another table's.
@@ -306,6 +325,8 @@ impl Target {
             let (name, invisible) = (name.clone(), *invisible);
             ScopeColumn { name, invisible, ..stored[*at].clone() }
         };
-        self.columns.iter().map(column).collect()
+        let mut columns: Vec<ScopeColumn> = self.columns.iter().map(column).collect();
+        guard_columns(&mut columns, self.guard.as_ref());
+        columns
     }
 }

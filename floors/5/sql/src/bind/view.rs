@@ -10,7 +10,7 @@
 use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
-use crate::admin::{Held, definer};
+use crate::admin::{Acts, Guard, Held, definer};
 use crate::catalog::mysql;
 use crate::error::{ER_VIEW_INVALID, SqlError};
 use crate::expr::{Expr, Named, build};
@@ -48,6 +48,8 @@ pub(super) struct Called<'n> {
     pub database: Option<String>,
     /// Database and name of the view; none for a derived table.
     pub view: Option<(&'n str, &'n str)>,
+    /// What guards its columns.
+    pub guard: Option<Arc<Guard>>,
     /// Names of its columns, where they were given.
     pub columns: &'n [String],
 }
@@ -111,6 +113,7 @@ impl Binder<'_> {
             alias: factor_alias.unwrap_or(&def.name),
             database: factor_alias.is_none().then(|| def.db.clone()),
             view: Some((&def.db, &def.name)),
+            guard: self.guard(self.mdl, true, &def.db, &def.name)?,
             columns: &[],
         };
         let settings = Settings::enter(self.state, def);
@@ -210,6 +213,10 @@ impl Binder<'_> {
         self.enter_block()?;
         let mut inner = Scope::new(None, scope.level);
         inner.width.set(scope.width.get());
+        let written = self.mdl == engine::Mdl::Write;
+        if written && called.view.is_some() {
+            inner.wants.set(Acts::NONE);
+        }
         let first = scope.width.get();
         let (join, mut own) = self.from(&select.from, &mut inner)?;
         let mut filter = Vec::new();
@@ -240,7 +247,7 @@ impl Binder<'_> {
             ViewCheck::Cascaded => filter.iter().chain(&own).cloned().collect(),
         };
         // Views that are only read want nothing of what is written.
-        let written = self.mdl == engine::Mdl::Write && !ruled.is_empty();
+        let written = written && !ruled.is_empty();
         if let Some((database, view)) = called.view.filter(|_| written) {
             let (database, view) = (database.to_owned(), view.to_owned());
             self.view_rules.push(ViewRule { database, view, conditions: ruled, blank: Vec::new(), first: 0 });
@@ -299,6 +306,10 @@ impl Binder<'_> {
                 base: base.and_then(Origin::to_base),
                 width: base.map_or(0, |o| o.width),
                 temporary: base.and_then(|o| o.temporary),
+                guard: match base.filter(|_| self.mdl == engine::Mdl::Write) {
+                    Some(base) => base.guard_as(&name, called.guard.as_ref()),
+                    None => called.guard.clone(),
+                },
             };
             let mut expr = item.expr;
             // What is computed with a parameter may be NULL another time.

@@ -1,6 +1,7 @@
 //! What accounts may do.
 
 use super::{Rows, VirtualTable, def, of_schema, text, yes};
+use crate::admin::account::columns::{ON_COLUMNS, in_order};
 use crate::admin::account::grant::{GRANT_OPTION, level};
 use crate::admin::account::privilege::Level;
 use crate::admin::account::record;
@@ -19,8 +20,7 @@ pub(super) static TABLES: &[VirtualTable] = &[
     of_schema("USER_PRIVILEGES", USER_PRIVILEGES, user_privileges),
     of_schema("SCHEMA_PRIVILEGES", SCHEMA_PRIVILEGES, schema_privileges),
     of_schema("TABLE_PRIVILEGES", TABLE_PRIVILEGES, table_privileges),
-    // Privileges are granted on tables as a whole.
-    of_schema("COLUMN_PRIVILEGES", COLUMN_PRIVILEGES, |_| Ok(Vec::new())),
+    of_schema("COLUMN_PRIVILEGES", COLUMN_PRIVILEGES, column_privileges),
 ];
 
 /// Names of the privileges held, one by one; `USAGE` for none.
@@ -51,6 +51,10 @@ fn scoped(cx: &Cx<'_>, wanted: Level) -> Vec<Vec<Value>> {
                 continue;
             }
             let option = held.iter().any(|name| name == GRANT_OPTION);
+            let none = held.iter().all(|name| name == GRANT_OPTION);
+            if none && account.columns.contains_key(scope) {
+                continue;
+            }
             for name in one_by_one(wanted, held) {
                 let mut row = vec![text(&grantee), def()];
                 row.extend(scope.splitn(2, '.').map(text));
@@ -68,4 +72,25 @@ fn schema_privileges(cx: &mut Cx<'_>) -> Rows {
 
 fn table_privileges(cx: &mut Cx<'_>) -> Rows {
     Ok(scoped(cx, Level::Table))
+}
+
+fn column_privileges(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    for account in record::all(&cx.state.engine) {
+        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        for (scope, columns) in &account.columns {
+            let on_table = account.scoped.get(scope);
+            let option = on_table.is_some_and(|held| held.iter().any(|name| name == GRANT_OPTION));
+            let columns = in_order(columns);
+            for name in ON_COLUMNS {
+                for (column, _) in columns.iter().filter(|(_, names)| names.iter().any(|held| held == name)) {
+                    let mut row = vec![text(&grantee), def()];
+                    row.extend(scope.splitn(2, '.').map(text));
+                    row.extend([text(column), text(name), yes(option)]);
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    Ok(rows)
 }

@@ -2,14 +2,16 @@
 //! definition. An account with all privileges costs one comparison; plans of all others are kept apart by
 //! [`State::restriction`].
 
-use super::grant::level;
+use super::grant::{GRANT_OPTION, level};
 use super::named;
 use super::privilege::Level;
 use super::record::{self, Account};
 use crate::catalog::is_information_schema;
 use crate::error::SqlError;
 use crate::session::State;
-use crate::syntax::ast::{self, Statement, TableName};
+use crate::syntax::ast::{
+    self, AlterAction, MaintenanceKind, References, Statement, TableElement, TableName,
+};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use types::CollationId;
@@ -24,6 +26,8 @@ pub struct Held {
     unlimited: bool,
     /// As [`State::restriction`] gives it.
     restriction: u64,
+    /// `user@host`.
+    account: String,
 }
 
 impl Held {
@@ -34,7 +38,23 @@ impl Held {
         let mut hasher = std::hash::DefaultHasher::new();
         (account, generation).hash(&mut hasher);
         let restriction = if unlimited { 0 } else { hasher.finish() | 1 };
-        Self { generation, record, unlimited, restriction }
+        Self { generation, record, unlimited, restriction, account: account.to_owned() }
+    }
+
+    /// The account's record; none for one that is gone.
+    pub(super) fn record(&self) -> Option<&Account> {
+        self.record.as_ref()
+    }
+
+    /// Whether everything is allowed.
+    pub(super) fn is_unlimited(&self) -> bool {
+        self.unlimited
+    }
+
+    /// User and host.
+    pub(crate) fn who(&self) -> (String, String) {
+        let (user, host) = self.account.rsplit_once('@').unwrap_or((&self.account, "%"));
+        (user.to_owned(), host.to_owned())
     }
 
     /// Everything is allowed.
@@ -60,9 +80,27 @@ impl Held {
 }
 
 impl Held {
-    /// Whether the account holds any privilege on a table.
-    fn sees_table(&self, database: &str, table: &str) -> bool {
+    /// Whether the account may pass on what it holds on a table.
+    pub(super) fn may_grant(&self, database: &str, table: &str) -> bool {
+        let everywhere = self.record.as_ref().is_some_and(|record| record.grant_option);
+        let option = |names: &[String]| names.iter().any(|name| name == GRANT_OPTION);
+        let scoped = self.record.iter().flat_map(|record| &record.scoped);
+        self.account.is_empty()
+            || everywhere
+            || scoped.into_iter().any(|(scope, names)| match scope.split_once('.') {
+                Some(own) => own == (database, table) && option(names),
+                None => matches_database(scope, database) && option(names),
+            })
+    }
+
+    /// Whether the account holds any privilege on a table as a whole.
+    pub(crate) fn has_table(&self, database: &str, table: &str) -> bool {
         Level::Table.names().any(|privilege| self.may(privilege, database, Some(table)))
+    }
+
+    /// Whether the account holds any privilege on a table or its columns.
+    fn sees_table(&self, database: &str, table: &str) -> bool {
+        self.has_table(database, table) || self.sees_columns(database, table)
     }
 
     /// Whether the account holds any privilege on a database or on something in it.
@@ -71,8 +109,21 @@ impl Held {
         is_information_schema(database)
             || self.may("SHOW DATABASES", database, None)
             || Level::Database.names().any(|privilege| self.may(privilege, database, None))
-            || self.record.as_ref().is_some_and(|record| record.scoped.keys().any(within))
+            || self
+                .record
+                .as_ref()
+                .is_some_and(|record| record.scoped.keys().chain(record.columns.keys()).any(within))
     }
+}
+
+/// Error 1142 for an account.
+pub(super) fn denied(
+    command: impl std::fmt::Display,
+    (user, host): &(String, String),
+    database: &str,
+    table: &str,
+) -> SqlError {
+    SqlError::table_access_denied(command, user, host, database, table)
 }
 
 /// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
@@ -95,7 +146,7 @@ impl State {
     }
 
     #[inline]
-    fn held(&mut self) -> Result<&Held, SqlError> {
+    pub(crate) fn held(&mut self) -> Result<&Held, SqlError> {
         let generation = self.host.globals().accounts_generation();
         if self.held.as_ref().is_none_or(|held| held.generation != generation) {
             self.look_up_held(generation)?;
@@ -151,20 +202,28 @@ impl State {
         }
     }
 
-    /// Error 1142 unless the account holds any privilege on a table.
+    /// Error 1142 unless the account holds any privilege on a table; those on its columns count where the command is
+    /// SELECT.
     pub(crate) fn check_sees_table(
         &mut self,
         command: &str,
         database: &str,
         table: &str,
     ) -> Result<(), SqlError> {
-        match is_information_schema(database) || self.sees_table(database, table)? {
+        let held = self.held()?;
+        let sees = match command {
+            "SELECT" => held.sees_table(database, table),
+            _ => held.has_table(database, table),
+        };
+        match is_information_schema(database) || sees {
             true => Ok(()),
-            false => {
-                let (user, host) = (&self.user, &self.client_host);
-                Err(SqlError::table_access_denied(command, user, host, database, table))
-            }
+            false => Err(self.denied(command, database, table)),
         }
+    }
+
+    /// Error 1142 for the session's account.
+    pub(crate) fn denied(&self, command: impl std::fmt::Display, database: &str, table: &str) -> SqlError {
+        SqlError::table_access_denied(command, &self.user, &self.client_host, database, table)
     }
 
     /// Does something that privileges have no say in, because they were looked at before.
@@ -177,24 +236,34 @@ impl State {
         done
     }
 
-    /// Error 1142 unless the account holds a privilege on a table.
+    /// Error 1142 unless the account holds a privilege on a table or on one of its columns.
     pub(crate) fn check_table(
         &mut self,
         privilege: &str,
         database: &str,
         table: &str,
     ) -> Result<(), SqlError> {
-        match self.may(privilege, database, Some(table))? {
+        self.check_table_all(&[privilege], database, table)
+    }
+
+    /// Error 1142 with those of several privileges that the account does not hold on a table.
+    pub(crate) fn check_table_all(
+        &mut self,
+        privileges: &[&str],
+        database: &str,
+        table: &str,
+    ) -> Result<(), SqlError> {
+        let held = self.held()?;
+        let lacking = privileges.iter().filter(|name| !held.may_some(name, database, table));
+        let lacking: Vec<&str> = lacking.copied().collect();
+        match lacking.is_empty() {
             true => Ok(()),
-            false => {
-                let (user, host) = (&self.user, &self.client_host);
-                Err(SqlError::table_access_denied(privilege, user, host, database, table))
-            }
+            false => Err(self.denied(lacking.join(", "), database, table)),
         }
     }
 
     /// Error 1044 unless the account holds a privilege on a database.
-    pub(super) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
+    pub(crate) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
         match self.may(privilege, database, None)? {
             true => Ok(()),
             false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
@@ -202,11 +271,36 @@ impl State {
     }
 
     fn check_name(&mut self, privilege: &str, name: &TableName) -> Result<(), SqlError> {
+        self.check_name_all(&[privilege], name)
+    }
+
+    /// Error 1142 unless the account holds any privilege on a table or its columns.
+    fn check_any_name(&mut self, command: &str, name: &TableName) -> Result<(), SqlError> {
+        let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
+        match is_information_schema(&database) || self.sees_table(&database, &name.name)? {
+            true => Ok(()),
+            false => Err(self.denied(command, &database, &name.name)),
+        }
+    }
+
+    fn check_name_all(&mut self, privileges: &[&str], name: &TableName) -> Result<(), SqlError> {
         let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
         match is_information_schema(&database) {
             // What nobody may do there is said by the statement itself.
             true => Ok(()),
-            false => self.check_table(privilege, &database, &name.name),
+            false => self.check_table_all(privileges, &database, &name.name),
+        }
+    }
+
+    /// Error 1142 for a foreign key to a table that the account may do nothing with as a whole.
+    fn check_parent(&mut self, child: &TableName, parent: &References) -> Result<(), SqlError> {
+        let database = parent.table.database.as_ref().or(child.database.as_ref());
+        let database = database.cloned().or_else(|| self.database.clone()).unwrap_or_default();
+        let (held, parent) = (self.held()?, &parent.table.name);
+        let of = ["SELECT", "INSERT", "UPDATE", "DELETE", "REFERENCES"];
+        match of.iter().any(|name| held.may(name, &database, Some(parent))) {
+            true => Ok(()),
+            false => Err(self.denied("REFERENCES", &database, parent)),
         }
     }
 }
@@ -231,9 +325,22 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
         }
         Statement::DropTable(drop) if drop.temporary => Ok(()),
         Statement::CreateTable(create) => {
-            state.check_name("CREATE", &create.name)?;
+            match create.select.is_some() {
+                true => state.check_name_all(&["INSERT", "CREATE"], &create.name)?,
+                false => state.check_name("CREATE", &create.name)?,
+            }
             if create.or_replace {
                 state.check_name("DROP", &create.name)?;
+            }
+            for element in &create.elements {
+                match element {
+                    TableElement::ForeignKey(key) => state.check_parent(&create.name, &key.references)?,
+                    TableElement::Column(column) => {
+                        let named = column.references.as_deref();
+                        named.map_or(Ok(()), |(_, key)| state.check_parent(&create.name, key))?;
+                    }
+                    _ => {}
+                }
             }
             create.like.as_ref().map_or(Ok(()), |like| state.check_name("SELECT", like))
         }
@@ -247,7 +354,19 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
         Statement::DropView(drop) => drop.views.iter().try_for_each(|v| state.check_name("DROP", v)),
         Statement::DropTable(drop) => drop.tables.iter().try_for_each(|t| state.check_name("DROP", t)),
         Statement::Truncate(table) => state.check_name("DROP", table),
-        Statement::AlterTable(alter) => state.check_name("ALTER", &alter.name),
+        Statement::AlterTable(alter) => {
+            state.check_name("ALTER", &alter.name)?;
+            alter.actions.iter().try_for_each(|action| match action {
+                AlterAction::AddForeignKey(key) => state.check_parent(&alter.name, &key.references),
+                AlterAction::AddColumn { column, .. }
+                | AlterAction::ModifyColumn { column, .. }
+                | AlterAction::ChangeColumn { column, .. } => {
+                    let named = column.references.as_deref();
+                    named.map_or(Ok(()), |(_, key)| state.check_parent(&alter.name, key))
+                }
+                _ => Ok(()),
+            })
+        }
         Statement::CreateIndex(create) => state.check_name("INDEX", &create.table),
         Statement::DropIndex(drop) => state.check_name("INDEX", &drop.table),
         Statement::RenameTable(rename) => rename.pairs.iter().try_for_each(|(from, to)| {
@@ -261,7 +380,11 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             state.check_database("LOCK TABLES", &database)
         }),
         Statement::TableMaintenance(maintenance) => {
-            maintenance.tables.iter().try_for_each(|table| state.check_name("SELECT", table))
+            maintenance.tables.iter().try_for_each(|table| match maintenance.kind {
+                MaintenanceKind::Check => state.check_any_name("CHECK TABLE", table),
+                MaintenanceKind::Checksum => state.check_name("SELECT", table),
+                _ => state.check_name_all(&["SELECT", "INSERT"], table),
+            })
         }
         _ => Ok(()),
     }

@@ -2,7 +2,8 @@
 
 use super::privilege::{self, Level};
 use super::record::{self, Account, Changes};
-use super::{named, prove, require};
+use super::{columns, named, prove, require};
+use crate::admin::show::definition;
 use crate::catalog::mysql;
 use crate::error::SqlError;
 use crate::session::{State, mode};
@@ -15,33 +16,41 @@ pub const GRANT_OPTION: &str = "GRANT OPTION";
 pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> {
     let (privileges, on) = privileges(&statement.what)?;
     let scope = scope(state, on, false)?;
-    let wanted = names(privileges, scope.as_deref())?;
+    let wanted = wanted(privileges, scope.as_deref(), false)?;
     may_pass_on(state, scope.as_deref(), &wanted)?;
+    check_columns(state, on, &wanted)?;
     let mut changes = Changes::default();
     for spec in &statement.accounts {
         let (user, host) = named(state, &spec.account)?;
         let existing = record::find(state, &user, &host);
         // An account that is only named must exist, unless the mode lets it be made; one with a password is made.
         let mut account = match (existing, &spec.auth) {
-            (Some(account), _) => account,
-            (None, Some(_)) => Account::new(&user, &host),
-            (None, None) if !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
-                let refused =
-                    |_| SqlError::new(1410, b"42000", "You are not allowed to create a user with GRANT");
-                require(state, &["CREATE USER"]).map_err(refused)?;
+            (Some(account), Some(_)) => {
+                // MariaDB keeps accounts in tables of this database.
+                if named(state, &ast::Account::CurrentUser)? != (user.clone(), host.clone()) {
+                    state.check_database("UPDATE", "mysql")?;
+                }
+                account
+            }
+            (Some(account), None) => account,
+            (None, auth) if auth.is_some() || !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
+                require(state, &["CREATE USER"]).map_err(|_| SqlError::cant_create_user_with_grant())?;
                 Account::new(&user, &host)
             }
-            (None, None) => return Err(SqlError::password_no_match()),
+            (None, _) => return Err(SqlError::password_no_match()),
         };
         if let Some(auth) = &spec.auth {
             prove(&mut account, auth)?;
         }
         let held = held(&mut account, scope.as_deref());
-        held.extend(wanted.iter().filter(|name| name.as_str() != "USAGE").cloned());
-        if statement.with_grant || wanted.iter().any(|name| name == GRANT_OPTION) {
+        held.extend(wanted.names.iter().filter(|name| name.as_str() != "USAGE").cloned());
+        if statement.with_grant || wanted.names.iter().any(|name| name == GRANT_OPTION) {
             held.push(GRANT_OPTION.to_owned());
         }
         tidy(&mut account, scope.as_deref());
+        if let Some(scope) = &scope {
+            columns::add(&mut account, scope, &wanted.columns);
+        }
         changes.put(&account);
     }
     changes.make(state)
@@ -58,17 +67,29 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
             require(state, &["CREATE USER"])?;
             account.privileges.clear();
             account.scoped.clear();
+            account.columns.clear();
             account.grant_option = false;
             changes.put(&account);
             continue;
         }
         let (privileges, on) = privileges(&statement.what)?;
         let scope = scope(state, on, true)?;
-        if scope.as_ref().is_some_and(|scope| !account.scoped.contains_key(scope)) {
+        let nothing = || match scope.as_ref().and_then(|scope| scope.split_once('.')) {
+            Some((_, table)) => SqlError::nonexisting_table_grant(&user, &host, table),
+            None => nothing(),
+        };
+        let known = |scope| account.scoped.contains_key(scope) || account.columns.contains_key(scope);
+        if scope.as_ref().is_some_and(|scope| !known(scope)) {
             return Err(nothing());
         }
-        let gone = names(privileges, scope.as_deref())?;
+        let gone = wanted(privileges, scope.as_deref(), true)?;
         may_pass_on(state, scope.as_deref(), &gone)?;
+        if let Some(scope) = &scope
+            && !columns::take(&mut account, scope, &gone.columns, &gone.names)
+        {
+            return Err(nothing());
+        }
+        let gone = gone.names;
         let level = level(scope.as_deref());
         let held = held(&mut account, scope.as_deref());
         let option = held.iter().any(|name| name == GRANT_OPTION) && !gone.iter().any(|n| n == GRANT_OPTION);
@@ -87,33 +108,95 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
     changes.make(state)
 }
 
-/// Error 1044, 1045 or 1142 unless the session's account holds these privileges there with the grant option.
-fn may_pass_on(state: &State, scope: Option<&str>, wanted: &[String]) -> Result<(), SqlError> {
+/// Error 1044, 1045, 1142 or 1143 unless the session's account holds these privileges there with the grant option.
+fn may_pass_on(state: &mut State, scope: Option<&str>, wanted: &Wanted) -> Result<(), SqlError> {
     if state.account.is_empty() {
         return Ok(());
+    }
+    if let Some((database, table)) = scope.and_then(|scope| scope.split_once('.')) {
+        return may_pass_on_table(state, database, table, wanted);
     }
     let (user, host) = named(state, &ast::Account::CurrentUser)?;
     let Some(account) = record::find(state, &user, &host) else {
         return Err(SqlError::access_denied(&user, &host, "NO"));
     };
-    let database = scope.map(|scope| scope.split('.').next().unwrap_or(scope));
-    let scopes = [scope, database].into_iter().flatten();
-    let held: Vec<&String> = scopes.filter_map(|scope| account.scoped.get(scope)).flatten().collect();
+    let held: Vec<&String> =
+        scope.and_then(|scope| account.scoped.get(scope)).into_iter().flatten().collect();
     let option = account.grant_option || held.iter().any(|name| *name == GRANT_OPTION);
     let all = account.privileges.iter().chain(held).map(String::as_str);
     let has_all = all.clone().any(|name| name == "ALL");
     let has = |name: &String| name == "USAGE" || name == GRANT_OPTION || all.clone().any(|held| held == name);
-    match option && (has_all || wanted.iter().all(has)) {
+    match option && (has_all || wanted.names.iter().all(has)) {
         true => Ok(()),
-        false => Err(match (database, scope.and_then(|scope| scope.split_once('.'))) {
-            (_, Some((database, table))) => {
-                let command = format!("{}, GRANT", wanted.join(", "));
-                SqlError::table_access_denied(command, &user, &host, database, table)
-            }
-            (Some(database), None) => SqlError::db_access_denied(&user, &host, database),
-            (None, None) => SqlError::access_denied(&user, &host, "NO"),
+        false => Err(match scope {
+            Some(database) => SqlError::db_access_denied(&user, &host, database),
+            None => SqlError::access_denied(&user, &host, "NO"),
         }),
     }
+}
+
+/// The same for a table: that it holds something of all that is wanted, then that on the table, then that on columns.
+fn may_pass_on_table(
+    state: &mut State,
+    database: &str,
+    table: &str,
+    wanted: &Wanted,
+) -> Result<(), SqlError> {
+    let all = wanted.names.iter().any(|name| name == "ALL");
+    let names = |columns: bool| {
+        let on_column =
+            move |name: &str| wanted.columns.iter().any(|(_, names)| names.iter().any(|n| n == name));
+        let is_wanted =
+            move |name: &&str| all || wanted.names.iter().any(|w| w == name) || columns && on_column(name);
+        Level::Table.names().filter(is_wanted)
+    };
+    let held = state.held()?;
+    let option = held.may_grant(database, table);
+    let mut lacking: Vec<&str> = names(true).filter(|name| !held.may_some(name, database, table)).collect();
+    if !option {
+        let before = lacking.iter().take_while(|name| privilege::is_before_grant(name)).count();
+        lacking.insert(before, "GRANT");
+    }
+    if lacking.is_empty() {
+        lacking.extend(names(false).filter(|name| !held.may(name, database, Some(table))));
+    }
+    let guarded = wanted.columns.iter().find_map(|(column, names)| {
+        let own = held.on_column(database, table, column);
+        names.iter().find(|name| !own.contains(&name.as_str())).map(|name| (column, name))
+    });
+    let (user, host) = (&state.user, &state.client_host);
+    match guarded {
+        _ if !lacking.is_empty() => {
+            Err(SqlError::table_access_denied(lacking.join(", "), user, host, database, table))
+        }
+        Some((column, name)) if !wanted.revokes => {
+            Err(SqlError::column_access_denied(name, user, host, column, table))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Error 1054 for a column that the table does not have.
+fn check_columns(state: &mut State, on: &GrantOn, wanted: &Wanted) -> Result<(), SqlError> {
+    let GrantOn::Table(table) = on else { return Ok(()) };
+    if wanted.columns.is_empty() {
+        return Ok(());
+    }
+    let definition = state.without_privileges(|state| definition(state, table, "SELECT"))?.1;
+    match wanted.columns.iter().find(|(column, _)| definition.column_index(column).is_none()) {
+        Some((column, _)) => Err(SqlError::bad_field(column, &table.name)),
+        None => Ok(()),
+    }
+}
+
+/// What is to be granted or taken back.
+struct Wanted {
+    /// Privileges on everything that the scope has.
+    names: Vec<String>,
+    /// Privileges on columns.
+    columns: Vec<(String, Vec<String>)>,
+    /// Taken back.
+    revokes: bool,
 }
 
 type Privileges = [(ast::Name, Vec<ast::Name>)];
@@ -161,12 +244,22 @@ pub fn level(scope: Option<&str>) -> Level {
 }
 
 /// Checks the names of privileges for a scope; errors 1144, 1221.
-fn names(privileges: &Privileges, scope: Option<&str>) -> Result<Vec<String>, SqlError> {
+fn wanted(privileges: &Privileges, scope: Option<&str>, revokes: bool) -> Result<Wanted, SqlError> {
     let level = level(scope);
     let mut names = Vec::new();
-    for (name, columns) in privileges {
-        if !columns.is_empty() {
-            return Err(SqlError::not_supported_yet("privileges on columns"));
+    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, on_columns) in privileges {
+        for column in on_columns {
+            if level != Level::Table {
+                return Err(SqlError::illegal_grant_for_table());
+            }
+            match columns.iter_mut().find(|(known, _)| known == column) {
+                Some((_, names)) => names.push(name.clone()),
+                None => columns.push((column.clone(), vec![name.clone()])),
+            }
+        }
+        if !on_columns.is_empty() {
+            continue;
         }
         if matches!(name.as_str(), "ALL" | "ALL PRIVILEGES") {
             names.push("ALL".to_owned());
@@ -183,7 +276,7 @@ fn names(privileges: &Privileges, scope: Option<&str>) -> Result<Vec<String>, Sq
             }
         }
     }
-    Ok(names)
+    Ok(Wanted { names, columns, revokes })
 }
 
 /// The privileges of a scope, the grant option of everything among them.

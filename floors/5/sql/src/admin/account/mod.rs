@@ -1,7 +1,9 @@
 //! Accounts and what they may do: CREATE, ALTER, DROP and RENAME USER, GRANT, REVOKE, SET PASSWORD, SHOW GRANTS.
 
 mod check;
+pub(crate) mod columns;
 pub(crate) mod grant;
+mod hashed;
 pub(crate) mod privilege;
 pub mod record;
 mod show;

@@ -70,6 +70,11 @@ pub fn find(name: &str) -> Option<&'static Privilege> {
     ALL.iter().find(|privilege| privilege.name == name)
 }
 
+/// Whether a privilege stands before that of granting, in MariaDB's order.
+pub fn is_before_grant(name: &str) -> bool {
+    ALL.iter().take_while(|privilege| privilege.name != "REFERENCES").any(|privilege| privilege.name == name)
+}
+
 /// Where privileges hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {

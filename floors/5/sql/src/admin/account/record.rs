@@ -29,6 +29,9 @@ pub struct Account {
     /// Privileges on databases (`db`) and tables (`db.table`); `GRANT OPTION` among them.
     #[serde(default)]
     pub scoped: BTreeMap<String, Vec<String>>,
+    /// Privileges on columns, by table (`db.table`): columns in the order that they were granted in.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub columns: BTreeMap<String, Vec<(String, Vec<String>)>>,
     /// `ACCOUNT LOCK`.
     #[serde(default)]
     pub locked: bool,
@@ -45,6 +48,7 @@ impl Account {
             privileges: Vec::new(),
             grant_option: false,
             scoped: BTreeMap::new(),
+            columns: BTreeMap::new(),
             locked: false,
         }
     }

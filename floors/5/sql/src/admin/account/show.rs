@@ -1,11 +1,13 @@
 //! SHOW GRANTS and SHOW CREATE USER.
 
 use super::grant::{GRANT_OPTION, level};
+use super::privilege::Level;
 use super::record::{self, Account};
-use super::{NATIVE, named};
+use super::{NATIVE, columns, named};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast;
+use std::collections::BTreeSet;
 
 /// The account's name as these statements' column heads and texts have it: head, quoted.
 fn names(account: &Account) -> (String, String) {
@@ -65,15 +67,39 @@ pub(crate) fn grants(
         identified(&account),
         option(account.grant_option)
     )];
-    for (scope, held) in &account.scoped {
+    let empty = Vec::new();
+    let scopes: BTreeSet<&String> = account.scoped.keys().chain(account.columns.keys()).collect();
+    for scope in scopes {
         let on = match scope.split_once('.') {
             Some((database, table)) => format!("`{database}`.`{table}`"),
             None => format!("`{scope}`.*"),
         };
+        let held = account.scoped.get(scope).unwrap_or(&empty);
         let has_option = held.iter().any(|name| name == GRANT_OPTION);
-        rows.push(format!("GRANT {} ON {on} TO {quoted}{}", list(held), option(has_option)));
+        let list = match account.columns.get(scope) {
+            Some(columns) if !held.iter().any(|name| name == "ALL") => with_columns(held, columns),
+            _ => list(held),
+        };
+        rows.push(format!("GRANT {list} ON {on} TO {quoted}{}", option(has_option)));
     }
     Ok((format!("Grants for {head}"), rows))
+}
+
+/// The privileges on a table and on its columns.
+fn with_columns(held: &[String], columns: &[(String, Vec<String>)]) -> String {
+    let columns = columns::in_order(columns);
+    let mut list = Vec::new();
+    for name in Level::Table.names() {
+        if held.iter().any(|held| held == name) {
+            list.push(name.to_owned());
+        }
+        let of_name = columns.iter().filter(|(_, names)| names.iter().any(|held| held == name));
+        let quoted: Vec<String> = of_name.map(|(column, _)| format!("`{column}`")).collect();
+        if !quoted.is_empty() {
+            list.push(format!("{name} ({})", quoted.join(", ")));
+        }
+    }
+    list.join(", ")
 }
 
 /// SHOW CREATE USER: the column's name and the statement.

@@ -22,6 +22,7 @@ use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::{Show, ShowFilter, ShowKind, TableName};
 pub(crate) use converted::converted;
 use listing::Listing;
+pub(crate) use objects::definition;
 
 /// SHOW.
 pub(crate) fn run(

@@ -7,7 +7,7 @@ use crate::admin::dialect::Dialect;
 use crate::admin::{show_create, view_definition, view_text};
 use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, text};
 use crate::error::SqlError;
-use crate::session::State;
+use crate::session::{State, variables};
 use crate::syntax::ast::TableName;
 use types::{ColumnType, DefaultValue, TableDef, Value, ViewDef};
 
@@ -34,7 +34,11 @@ pub fn existing(state: &mut State, table: &TableName) -> Result<(String, String)
 }
 
 /// Database and definition of a table or view; error 1142 names the command.
-fn definition(state: &mut State, table: &TableName, command: &str) -> Result<(String, TableDef), SqlError> {
+pub fn definition(
+    state: &mut State,
+    table: &TableName,
+    command: &str,
+) -> Result<(String, TableDef), SqlError> {
     let database = table.database.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
     if let Some(found) = catalog::found(&database, &table.name)? {
         state.check_sees_table(command, found.database, found.name)?;
@@ -73,7 +77,7 @@ pub fn databases(state: &mut State, pattern: Option<&str>) -> Result<Listing, Sq
 }
 
 fn shown(value: &Value) -> String {
-    crate::session::variables::shown(value)
+    variables::shown(value)
 }
 
 fn is(value: &Value, text: &str) -> bool {
@@ -183,7 +187,9 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
         is(&row[1], &database) && is(&row[2], &definition.name)
     })?;
     let place = sources.iter().position(|source| *source == "COLUMN_DEFAULT").unwrap_or(0);
-    for (row, column) in listing.rows.iter_mut().zip(&definition.columns) {
+    for row in &mut listing.rows {
+        let name = variables::shown(&row[0]);
+        let Some(column) = definition.columns.iter().find(|column| column.name == name) else { continue };
         // SHOW gives the default's own text where the catalog gives an expression for it.
         match &column.default {
             DefaultValue::None | DefaultValue::Null | DefaultValue::Missing => row[place] = Value::Null,
@@ -276,9 +282,9 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
         let (database, name) = existing(state, table)?;
         return Err(SqlError::wrong_object(database, name, "VIEW"));
     };
-    state.check_sees_table("SELECT", &def.db, &def.name)?;
+    state.check_table("SELECT", &def.db, &def.name)?;
     state.check_table("SHOW VIEW", &def.db, &def.name)?;
-    let sql = view_text(state, &def)?;
+    let sql = state.without_privileges(|state| view_text(state, &def))?;
     let mut listing =
         Listing::new("View:s64 Create~View:s1024 character_set_client:s32 collation_connection:s64");
     let connection = text(def.connection.name());

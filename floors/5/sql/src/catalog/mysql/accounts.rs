@@ -6,6 +6,7 @@ use crate::admin::account::privilege::{self, Level};
 use crate::admin::account::record::{self, Account};
 use crate::exec::Cx;
 use crate::syntax::lexer::VERSION_ID;
+use std::collections::BTreeSet;
 use types::Value;
 
 /// The bit of WITH GRANT OPTION, among those of the privileges in their order.
@@ -77,6 +78,10 @@ const OF_TABLES: [(&str, &str); 14] = [
     ("DELETE HISTORY", "Delete versioning rows"),
 ];
 
+/// The same of columns.
+const OF_COLUMNS: [(&str, &str); 4] =
+    [("SELECT", "Select"), ("INSERT", "Insert"), ("UPDATE", "Update"), ("REFERENCES", "References")];
+
 fn holds(held: &[String], name: &str) -> bool {
     held.iter().any(|held| held == name || held == "ALL" && name != GRANT_OPTION)
 }
@@ -101,17 +106,45 @@ pub(super) fn databases(cx: &mut Cx<'_>) -> Rows {
     Ok(rows)
 }
 
+/// Names as a value of a SET, each as that shows it.
+fn members(shown: &[(&str, &str)], held: &[String]) -> Value {
+    let names = shown.iter().filter(|(name, _)| holds(held, name)).map(|(_, shown)| *shown);
+    text(names.collect::<Vec<_>>().join(","))
+}
+
 /// `tables_priv`: privileges on tables. Who granted them, and when, is not kept.
 pub(super) fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
-    each(cx, Level::Table, |account, scope, held| {
-        let (database, table) = scope.split_once('.').unwrap_or((scope, ""));
-        let names: Vec<&str> =
-            OF_TABLES.iter().filter(|(name, _)| holds(held, name)).map(|(_, shown)| *shown).collect();
-        let mut row = vec![text(&account.host), text(database), text(&account.user), text(table), text("")];
-        row.push(Value::Timestamp(types::Timestamp::ZERO, 0));
-        row.extend([text(names.join(",")), text("")]);
-        rows.push(row);
-    });
+    for account in record::all(&cx.state.engine) {
+        let scopes: BTreeSet<&String> = account.scoped.keys().chain(account.columns.keys()).collect();
+        for scope in scopes.into_iter().filter(|scope| level(Some(scope)) == Level::Table) {
+            let (database, table) = scope.split_once('.').unwrap_or((scope, ""));
+            let held = account.scoped.get(scope).map_or(&[][..], Vec::as_slice);
+            let columns = account.columns.get(scope).into_iter().flatten();
+            let on_columns: Vec<String> = columns.flat_map(|(_, names)| names.clone()).collect();
+            let mut row =
+                vec![text(&account.host), text(database), text(&account.user), text(table), text("")];
+            row.push(Value::Timestamp(types::Timestamp::ZERO, 0));
+            row.extend([members(&OF_TABLES, held), members(&OF_COLUMNS, &on_columns)]);
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+/// `columns_priv`: privileges on columns.
+pub(super) fn columns(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    for account in record::all(&cx.state.engine) {
+        for (scope, columns) in &account.columns {
+            let (database, table) = scope.split_once('.').unwrap_or((scope, ""));
+            for (column, held) in columns {
+                let mut row = [&account.host, database, &account.user, table, column].map(text).to_vec();
+                row.push(Value::Timestamp(types::Timestamp::ZERO, 0));
+                row.push(members(&OF_COLUMNS, held));
+                rows.push(row);
+            }
+        }
+    }
     Ok(rows)
 }

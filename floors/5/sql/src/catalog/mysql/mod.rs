@@ -34,7 +34,7 @@ const fn empty(name: &'static str, columns: &'static str) -> VirtualTable {
 /// Its tables.
 pub(super) static TABLES: &[VirtualTable] = &[
     empty("column_stats", tables::COLUMN_STATS),
-    empty("columns_priv", tables::COLUMNS_PRIV),
+    table("columns_priv", tables::COLUMNS_PRIV, accounts::columns),
     table("db", tables::DB, accounts::databases),
     empty("event", tables::EVENT),
     empty("func", tables::FUNC),

@@ -240,7 +240,11 @@ impl<'a> Parser<'a> {
             words.push(' ');
             words.push_str(&self.any_word_upper()?);
         }
-        let columns = if self.at_char(b'(') { self.paren_list(|p| p.name())? } else { Vec::new() };
+        let on_columns = matches!(words.as_str(), "SELECT" | "INSERT" | "UPDATE" | "REFERENCES");
+        let columns = match on_columns && self.at_char(b'(') {
+            true => self.paren_list(|p| p.name())?,
+            false => Vec::new(),
+        };
         Ok((words, columns))
     }
 
