@@ -344,6 +344,7 @@ cases! {
     different_in_order
     column_privileges
     labels_joined
+    tables_left_out
     determined_keys
     beginnings_in_indexes
     added_in_place

@@ -16,6 +16,7 @@ mod clocks;
 pub mod covering;
 mod dates;
 mod determined;
+mod eliminate;
 pub mod ends;
 mod equal;
 pub mod estimate;

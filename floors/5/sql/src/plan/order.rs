@@ -11,7 +11,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
-    dates, determined, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push,
+    dates, determined, eliminate, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push,
     row_number, semi, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
@@ -39,6 +39,7 @@ pub fn optimize(
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
+    eliminate::leave_out(plan, &conditions);
     if plan.from.is_some() {
         conditions = sure::leave_out(conditions, binder)?;
         conditions = dates::on_columns(conditions, binder)?;
