@@ -1,5 +1,7 @@
 //! Common table expressions.
 //!
+//! One that is named once stands there as a derived table.
+//!
 //! One that gives the same rows each time is made once for all its uses but those whose conditions go inside; each use of
 //! another is bound by itself, as if its query stood there as a derived table. A recursive one is parted into
 //! anchors, which do not name it, and members, which do: in those its name stands for the rows of the round before. The
@@ -8,13 +10,17 @@
 //! Of expressions that name each other one has to have an anchor, and is the recursion; the others are parts of its
 //! members, and read its rows like any other query where they are named from outside.
 
-use super::Binder;
+use super::scope::Visible;
+use super::view::Called;
+use super::{Binder, Scope};
 use crate::error::SqlError;
+use crate::expr::Expr;
 use crate::plan::recursion::{RecursivePlan, Repeats};
-use crate::plan::{Body, OutputColumn, QueryPlan, Source};
+use crate::plan::{Body, Join, OutputColumn, QueryPlan, Source};
 use crate::session::variables;
 use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRef, With};
 use std::sync::Arc;
+use types::ViewCheck;
 use types::convert::to_bool;
 use types::table::same_name;
 
@@ -172,6 +178,36 @@ impl Binder<'_> {
     pub(super) fn cte_merges(&self, position: usize) -> bool {
         let query = &self.ctes[position].query;
         matches!(&query.body, QueryBody::Select(select) if super::view::is_mergeable(query, select))
+    }
+
+    /// Whether a common table expression may stand where it is named: nothing else has its rows.
+    pub(super) fn is_cte_of_one_use(&self, position: usize) -> bool {
+        let cte = &self.ctes[position];
+        let alone = cte.uses == 1 && !cte.recursive && cte.columns.is_empty();
+        alone
+            && self.ctes.iter().all(|cte| cte.round.is_none())
+            && self.trace.is_none()
+            && self.cte_merges(position)
+    }
+
+    /// Binds a common table expression as a derived table.
+    pub(super) fn cte_in_place(
+        &mut self,
+        position: usize,
+        alias: &str,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let cte = &mut self.ctes[position];
+        cte.used = true;
+        let (query, sees) = (cte.query.clone(), cte.sees);
+        let hidden = self.ctes.split_off(sees);
+        let lock = self.lock.take();
+        let called = Called { alias, database: None, view: None, guard: None, columns: &[] };
+        let bound = self.in_from(&query, &called, true, scope, conditions, false, ViewCheck::None);
+        self.lock = lock;
+        self.ctes.extend(hidden);
+        bound
     }
 
     fn cte_plan(&mut self, position: usize) -> Result<QueryPlan, SqlError> {

@@ -87,6 +87,9 @@ impl Binder<'_> {
         }
         let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
         if let Some(position) = self.cte_named(&factor.name) {
+            if self.is_cte_of_one_use(position) {
+                return self.cte_in_place(position, alias, scope, conditions);
+            }
             let merges = self.trace.is_none() && self.cte_merges(position);
             let (source, columns, names) = self.cte(position, scope.level > 0)?;
             let called = Called { alias, database: None, view: None, guard: None, columns: &names };
