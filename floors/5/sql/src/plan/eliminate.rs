@@ -103,7 +103,12 @@ fn fixed_column(table: &TableAccess, e: &Expr, level: u32) -> Option<usize> {
     if near || !is_exact(*how, &left.ty, &right.ty) {
         return None;
     }
-    [(left, right), (right, left)].into_iter().find_map(|(own, other)| {
+    // What differs in the key may be equal under another collation, or as labels.
+    let as_keyed = |own: &Expr| match how {
+        Comparison::Str(collation) => own.ty.collation == *collation && own.ty.labels.is_none(),
+        _ => true,
+    };
+    [(left, right), (right, left)].into_iter().filter(|(own, _)| as_keyed(own)).find_map(|(own, other)| {
         let mut reads_own = false;
         other.visit(&mut |e| reads_own |= table.column_of(e, level).is_some());
         table.column_of(own, level).filter(|_| !reads_own)
