@@ -50,6 +50,7 @@ pub(crate) fn flush(
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
     let state = &mut session.state;
+    state.commit()?;
     require(state, &["RELOAD"])?;
     if let [FlushTarget::Tables { tables, read_lock: true, for_export: false }] = flush.targets.as_slice()
         && !tables.is_empty()
@@ -64,7 +65,6 @@ pub(crate) fn flush(
         let lock = ast::LockTables { tables: tables.iter().map(lock).collect(), wait };
         return ddl::run(session, &Statement::LockTables(lock), running, out);
     }
-    state.commit()?;
     for target in &flush.targets {
         match target {
             FlushTarget::Tables { for_export: true, .. } => {
@@ -93,7 +93,8 @@ fn log_error(error: binlog::LogError) -> SqlError {
 }
 
 /// RESET.
-pub(crate) fn reset(state: &State, targets: &[ResetTarget]) -> Result<(), SqlError> {
+pub(crate) fn reset(state: &mut State, targets: &[ResetTarget]) -> Result<(), SqlError> {
+    state.commit()?;
     require(state, &["RELOAD"])?;
     for target in targets {
         match target {

@@ -13,7 +13,7 @@ pub(crate) use show::converted;
 pub(crate) use account::columns::{Acts, Guard, guard};
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
-    column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over, refuse_in_view,
+    check_written, column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over,
     told_view_text, view_definition, view_opens, view_text,
 };
 
@@ -44,10 +44,7 @@ pub(crate) fn run(
         | Statement::DropIndex(_)
         | Statement::LockTables(_)
         | Statement::UnlockTables
-        | Statement::TableMaintenance(_) => {
-            account::definition(&mut session.state, statement)?;
-            ddl::run(session, statement, running, out)
-        }
+        | Statement::TableMaintenance(_) => ddl::run(session, statement, running, out),
         Statement::Set(items) => set::run(session, items, running, out),
         Statement::SetStatement { items, statement } => {
             set::run_statement(session, items, statement, running, out)
@@ -81,6 +78,7 @@ fn control(state: &mut State, statement: &Statement, running: &Running<'_>) -> R
             Ok(())
         }
         Statement::DropStored(drop) => {
+            state.commit()?;
             let error = show::no_stored(state, drop.kind, &drop.name);
             control::drop_missing(state, drop.if_exists, error)
         }
@@ -107,6 +105,7 @@ fn accounts(
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
     let state = &mut session.state;
+    state.commit()?;
     match statement {
         Statement::User(user) => account::create_or_alter(state, user)?,
         Statement::DropUser(drop) => account::drop(state, drop)?,

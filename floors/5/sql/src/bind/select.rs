@@ -252,7 +252,7 @@ impl Binder<'_> {
     }
 
     /// A fault of the select list is told alone: the conditions are not looked at behind it.
-    fn untold<T>(&mut self, told: Range<usize>, done: Result<T, SqlError>) -> Result<T, SqlError> {
+    pub(super) fn untold<T>(&mut self, told: Range<usize>, done: Result<T, SqlError>) -> Result<T, SqlError> {
         if done.is_err() {
             let diagnostics = &mut self.state.diagnostics;
             diagnostics.raised -= told.len() as u64;

@@ -219,11 +219,16 @@ impl Binder<'_> {
         }
         let first = scope.width.get();
         let (join, mut own) = self.from(&select.from, &mut inner)?;
+        let told = self.state.diagnostics.entries.len();
+        let condition = select.filter.as_ref().map(|filter| self.condition(filter, &inner, Clause::Where));
+        let told = told..self.state.diagnostics.entries.len();
+        // The select list's faults are told before those of the conditions.
+        let columns = self.merged_columns(select, called, &inner);
+        let columns = self.untold(told, columns)?;
         let mut filter = Vec::new();
-        if let Some(condition) = &select.filter {
-            build::conjuncts(self.condition(condition, &inner, Clause::Where)?, &mut filter);
+        if let Some(condition) = condition.transpose()? {
+            build::conjuncts(condition, &mut filter);
         }
-        let columns = self.merged_columns(select, called, &inner)?;
         inner.check_late_error()?;
         if !query.order_by.is_empty() {
             inner.aliases = columns

@@ -33,6 +33,13 @@ impl Faults {
         let evaluated = cx.state.statement.fault.take().map(|fault| *fault);
         let Some(evaluated) = evaluated else { return self.take_one(given, cx) };
         let before = cx.state.statement.fault_at;
+        if let Err(error) = &given
+            && error.errno == 1690
+        {
+            cx.state.warn(Level::Error, evaluated.errno, evaluated.message.clone());
+            cx.state.warn(Level::Error, error.errno, error.message.clone());
+            return Err(self.first.take().unwrap_or(evaluated));
+        }
         self.take_one(Err(evaluated), cx)?;
         // It was told first.
         if let Some(told) = cx.state.diagnostics.entries.get_mut(before..) {

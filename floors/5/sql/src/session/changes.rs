@@ -135,11 +135,12 @@ impl Session {
             _ => false,
         };
         let changed = match plan {
-            Plan::Insert(plan) => self.run_insert(plan, running)?,
-            Plan::Update(plan) => self.run_update(plan, running)?,
-            Plan::Delete(plan) => self.run_delete(plan, running)?,
+            Plan::Insert(plan) => self.run_insert(plan, running),
+            Plan::Update(plan) => self.run_update(plan, running),
+            Plan::Delete(plan) => self.run_delete(plan, running),
             Plan::Query(_) | Plan::Do(_) => return Err(SqlError::internal_error("run change").into()),
         };
+        let changed = changed.map_err(|error| self.state.first_fault(error))?;
         self.state.check_fault()?;
         let Changed { counts, info, returning, untold } = changed;
         self.state.row_count = counts.affected as i64;

@@ -4,7 +4,7 @@ use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
 use super::{Announced, Diagnostics, Foreseen, Session, State};
-use crate::admin::{maintenance_columns, refuse_in_view};
+use crate::admin::{check_written, maintenance_columns};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -207,6 +207,7 @@ impl Session {
         self.begin_statement(reset_of(&parsed.statement));
         // What is wrong with constants is said when they are read.
         let before = std::mem::take(&mut self.state.diagnostics);
+        check_written(&mut self.state, &parsed.statement, text)?;
         let columns = match &parsed.statement {
             Statement::Query(_)
             | Statement::Insert(_)
@@ -260,9 +261,6 @@ impl Session {
     /// Binds a statement whose parameters have no values yet, for the errors in it; gives the columns of a query. What a change
     /// returns is told when it runs.
     fn bind_open(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
-        if let Statement::CreateView(create) = statement {
-            refuse_in_view(&create.query)?;
-        }
         match self.bind_opened(statement, text) {
             Err(error) if error.errno == 1054 => {
                 let query = match statement {

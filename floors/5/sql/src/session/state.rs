@@ -436,6 +436,19 @@ impl State {
         }
     }
 
+    /// The error that ends a change: ahead of an expression's stands what strict mode came upon in its operands.
+    pub(super) fn first_fault(&mut self, error: SqlError) -> SqlError {
+        match self.statement.fault.take_if(|_| matches!(error.errno, 1242 | 1690)) {
+            None => error,
+            Some(first) => {
+                for told in [&first, &error] {
+                    self.warn(Level::Error, told.errno, told.message.clone());
+                }
+                *first
+            }
+        }
+    }
+
     /// An interruption that the engine noticed, as what it was: KILL or a limit of time.
     pub(super) fn told_to_end(&self, error: SqlError) -> SqlError {
         match self.killed.load(Ordering::Relaxed) {

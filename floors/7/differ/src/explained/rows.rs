@@ -12,7 +12,8 @@ pub const ALL: &[Explained] = &[
     Explained {
         name: "no-object-as-decimal",
         covers: |sql, ours, theirs| {
-            let zero = |x: &Cell, y: &Cell| x.is_none() && number(y) == Some(0.0);
+            let bare = |y: &Cell| y.as_ref().is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0));
+            let zero = |x: &Cell, y: &Cell| x.is_none() && (number(y) == Some(0.0) || bare(y));
             let cast = sql.contains("CAST(JSON_OBJECTAGG(") && sql.contains(" AS DECIMAL");
             let between = sql.contains("JSON_OBJECTAGG(") && sql.contains(" BETWEEN ");
             (cast || between) && answered(ours, theirs) && pairwise(ours, theirs, |x, y| x == y || zero(x, y))

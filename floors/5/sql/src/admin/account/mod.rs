@@ -114,6 +114,7 @@ pub(crate) fn set_password(
     account: Option<&ast::Account>,
     auth: &Auth,
 ) -> Result<(), SqlError> {
+    state.commit()?;
     let (user, host) = named(state, account.unwrap_or(&ast::Account::CurrentUser))?;
     if named(state, &ast::Account::CurrentUser)? != (user.clone(), host.clone()) {
         require(state, &["CREATE USER"])?;

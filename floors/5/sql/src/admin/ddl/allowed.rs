@@ -149,9 +149,12 @@ impl Finder<'_> {
         if matches!(self.place, Place::Default(_)) {
             return;
         }
-        let follows = matches!(self.place, Place::Check(_))
-            && FOLLOWING.contains(&name.as_str())
-            && call.args.len() < 3;
+        let kept = match self.place {
+            Place::Check(_) => true,
+            Place::Generated(at) => self.def.columns[at].generated.as_ref().is_some_and(|of| of.stored),
+            Place::Default(_) => false,
+        };
+        let follows = kept && FOLLOWING.contains(&name.as_str()) && call.args.len() < 3;
         let now = name == "unix_timestamp" && call.args.is_empty();
         if follows || now || CHANGING.contains(&name.as_str()) {
             self.refuse(match name.as_str() {

@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{column, data_type, default, facts, foreign, index, locks, manner, names, raw_change};
+use super::{default, facts, foreign, index, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -16,15 +16,6 @@ use types::{ColumnDef, ForeignKeyDef, IndexKind, TableDef};
 
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
-    for action in &alter.actions {
-        if let AlterAction::AddColumn { column, .. }
-        | AlterAction::ModifyColumn { column, .. }
-        | AlterAction::ChangeColumn { column, .. } = action
-        {
-            data_type::check_written(&column.name, &column.ty, state)?;
-            column::check_written(column, text, state)?;
-        }
-    }
     let (db, name) = names::qualified(state, &alter.name)?;
     if state.temporary(&db, &name).is_none() {
         names::not_view(state, &db, &name)?;
@@ -164,7 +155,9 @@ fn change_definition(
         foreign::settle_in_place(&mut new, table.def(), &alter.actions);
     }
     let built = manner::built_virtual(table.def(), &new, &from, alter);
-    note_switched(state, alter, &new);
+    if table.is_temporary() {
+        note_switched(state, alter, &new);
+    }
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
         return Ok(Copied::default());
     }
@@ -179,6 +172,7 @@ fn change_definition(
     if let Some(key) = table.def().foreign_keys.iter().find(cut) {
         return Err(cut_foreign_key(state, table.def(), key, &from, copies));
     }
+    note_switched(state, alter, &new);
     let parent = parent_of(state, table.def()).filter(|_| copies);
     let mut mapper = RowMapper::new(table, &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);

@@ -1,7 +1,7 @@
 //! CREATE TABLE.
 
 use super::draft::Draft;
-use super::{change, column, create_select, data_type, done, foreign, index, locks, names, table_options};
+use super::{change, column, create_select, done, foreign, index, locks, names, table_options};
 use crate::admin::dialect::Dialect;
 use crate::admin::show_create;
 use crate::error::SqlError;
@@ -26,12 +26,6 @@ pub(crate) fn create(
     running: &Running<'_>,
     words: &str,
 ) -> Result<Created, SqlError> {
-    for element in &create.elements {
-        if let TableElement::Column(spec) = element {
-            data_type::check_written(&spec.name, &spec.ty, state)?;
-            column::check_written(spec, running.text, state)?;
-        }
-    }
     let (db, name) = names::qualified(state, &create.name)?;
     names::table(&name)?;
     let catalog = state.engine.catalog();

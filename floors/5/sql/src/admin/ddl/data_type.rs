@@ -112,6 +112,13 @@ pub fn check_written(name: &str, ty: &DataType, state: &mut State) -> Result<(),
     // The table's own is not known yet, nor needed for a length.
     let any = CollationId::UTF8MB4_GENERAL_CI;
     match ty {
+        DataType::VarChar { length, .. }
+        | DataType::Text { length: Some(length), .. }
+        | DataType::VarBinary(length)
+            if *length > u64::from(u32::MAX) =>
+        {
+            Err(SqlError::too_big_display_width(name, u32::MAX))
+        }
         DataType::VarChar { charset, .. }
         | DataType::Enum { charset, .. }
         | DataType::Set { charset, .. }

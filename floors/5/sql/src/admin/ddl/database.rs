@@ -70,6 +70,7 @@ fn check_comment(comment: &str) -> Result<(), SqlError> {
 
 /// DROP DATABASE.
 pub fn drop(state: &mut State, drop: &ast::DropDatabase, words: &str) -> Result<Done, SqlError> {
+    names::database(&drop.name)?;
     // An earlier version let users make one called `mysql`, which is in the way of the server's own.
     if state.engine.catalog().database(&drop.name).is_none() {
         names::not_virtual(state, &drop.name)?;

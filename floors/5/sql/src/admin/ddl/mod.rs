@@ -16,6 +16,7 @@
 //! | `alter`, `altering`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
 //! | `tables` | DROP, RENAME, TRUNCATE TABLE |
 //! | `view` | CREATE, ALTER, DROP VIEW |
+//! | `written` | what is refused before anything is looked for |
 //! | `restored` | what dumps say of the database `mysql` |
 //! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
 //! | `print` | expressions as MariaDB writes them |
@@ -48,6 +49,7 @@ mod rows;
 mod table_options;
 mod tables;
 mod view;
+mod written;
 
 pub(crate) use create_select::column_of;
 pub(crate) use data_type::{column_of_type, is_json};
@@ -56,11 +58,14 @@ pub(crate) use maintenance::columns as maintenance_columns;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
 pub(crate) use restored::passes_over;
+use view::refuse_in_view;
 pub(crate) use view::{
-    create_text as view_text, definition as view_definition, opened_by as view_opens, refuse_in_view,
+    create_text as view_text, definition as view_definition, opened_by as view_opens,
     told_text as told_view_text,
 };
+pub(crate) use written::check as check_written;
 
+use super::account;
 use crate::error::SqlError;
 use crate::output::{Done, Output};
 use crate::session::{Ended, Running, Session, State};
@@ -75,10 +80,12 @@ pub(crate) fn run(
     running: &Running<'_>,
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
+    check_written(&mut session.state, statement, running.text)?;
+    before(&mut session.state, statement)?;
+    account::definition(&mut session.state, statement)?;
     if passes_over(&mut session.state, statement) {
         return session.finish(Done::default(), running, out);
     }
-    before(&mut session.state, statement)?;
     let words = String::from_utf8_lossy(running.words).into_owned();
     let state = &mut session.state;
     let done = match statement {

@@ -10,7 +10,7 @@ use crate::exec::rules::row_as_read;
 use crate::exec::{Cx, reader};
 use crate::expr::store;
 use crate::session::counters::Counter;
-use crate::session::engine_error;
+use crate::session::{Level, engine_error};
 use engine::{EngineError, RowBuf};
 use types::Value;
 
@@ -106,7 +106,12 @@ impl Inserter<'_> {
         if let Some(rule) = self.plan.view_rule.as_ref().filter(|rule| rule.blank.is_empty())
             && !change::keeps(rule, cx)?
         {
-            return Err(SqlError::view_check_failed(&rule.database, &rule.view));
+            let error = SqlError::view_check_failed(&rule.database, &rule.view);
+            if !self.plan.ignore {
+                return Err(error);
+            }
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            return Ok(false);
         }
         let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
         let written = row.write(&old, &self.plan.rules, refusal, cx)?;

@@ -140,6 +140,10 @@ pub fn type_name(ty: &Type) -> &'static str {
         (TypeKind::Int24, true) => "mediumint unsigned",
         (TypeKind::Long, false) => "int",
         (TypeKind::Long, true) => "int unsigned",
+        // The least of whole numbers is as wide as any, and yet called what they are.
+        (TypeKind::LongLong, false) if matches!(ty.origin, Named::Extreme(_, _, Some(TypeKind::Long))) => {
+            "int"
+        }
         (TypeKind::LongLong, false) => "bigint",
         (TypeKind::LongLong, true) => "bigint unsigned",
         (TypeKind::Float, _) => "float",

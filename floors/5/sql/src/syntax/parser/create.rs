@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
         let replace = !ignore && self.eat(Kw::REPLACE);
         let said_as = self.eat(Kw::AS);
         if self.at_query_start() || self.at_char(b'(') {
-            let query = Box::new(self.query_expression()?);
+            let query = Box::new(self.query_within()?);
             table.select = Some(CreateSelect { ignore, replace, query });
         } else if ignore || replace || said_as {
             return Err(self.unexpected());

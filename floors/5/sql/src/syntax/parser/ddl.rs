@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
             Vec::new()
         };
         self.expect(Kw::AS)?;
-        let query = Box::new(self.query_expression()?);
+        let query = Box::new(self.query_within()?);
         let mut check = ViewCheck::None;
         if self.eat(Kw::WITH) {
             check = if self.eat(Kw::LOCAL) {

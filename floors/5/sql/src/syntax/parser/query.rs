@@ -40,6 +40,14 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The query of a definition, which has no INTO.
+    pub(super) fn query_within(&mut self) -> SqlResult<Query> {
+        self.queries += 1;
+        let query = self.query_expression();
+        self.queries -= 1;
+        query
+    }
+
     /// Goes on behind a parenthesised query with set operations, ORDER BY and so on.
     pub(super) fn continue_query(&mut self, first: Query, start: Span) -> SqlResult<Query> {
         let body = self.set_operations(nest(first), &mut None, false)?;
