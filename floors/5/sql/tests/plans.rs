@@ -472,3 +472,21 @@ fn sort_keys_that_others_determine_are_left_out() {
     let extra = &shape(&mut session, "select * from notes order by hour, s limit 3")[0][3];
     assert!(extra.contains("filesort"), "{extra}");
 }
+
+#[test]
+fn a_table_is_sorted_before_a_join_of_which_few_rows_are_wanted() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table kinds (id int primary key, name varchar(20), n int)");
+    session.run("create table things (id int primary key, kind int, v int, key kind (kind))");
+    session.run("insert into kinds select seq, seq % 7, seq % 11 from seq_1_to_100");
+    session.run("insert into things select seq, seq % 100 + 1, seq from seq_1_to_20000");
+    for order in ["kinds.name", "kinds.name desc, kinds.n", "kinds.n desc, kinds.name desc"] {
+        let query = format!(
+            "select kinds.name, things.v from kinds join things on things.kind = kinds.id order by {order} limit 5"
+        );
+        let read = ["Handler_read_next", "Handler_read_rnd_next", "Handler_read_key"]
+            .map(|counter| session.counted(counter, &query));
+        assert!(read.iter().sum::<u64>() < 150, "{order}: {read:?}");
+    }
+}

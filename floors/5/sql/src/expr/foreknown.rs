@@ -72,8 +72,13 @@ fn settle_texts_within(e: &mut Expr, state: &mut State) {
     });
 }
 
-/// A date or time as its text.
+/// A date or time as its text, with a fraction where it has one.
 fn as_text(value: Value) -> Value {
+    let value = match value {
+        Value::DateTime(at, _) if at.micros == 0 => Value::DateTime(at, 0),
+        Value::Time(time, _) if time.micros() == 0 => Value::Time(time, 0),
+        other => other,
+    };
     if value.is_temporal() { Value::text(&compare::shown(&value)) } else { value }
 }
 

@@ -20,6 +20,11 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     }
     let single = matches!(plan.from, Some(Join::Table(_)));
     plan.tail.order_by.iter_mut().for_each(|key| key.reads_table = single && !plan.distinct);
+    let driver = plan.from.as_mut().and_then(ordering_table);
+    if driver.is_some_and(|table| table.first.as_ref().is_some_and(|first| first.limits.is_empty())) {
+        plan.presorted = true;
+        return Ok(());
+    }
     let Some((columns, reverse)) = columns_wanted(plan) else { return Ok(()) };
     let limited = plan.tail.limit.is_some();
     let apart = plan.distinct && !brings_together(&columns, plan);
@@ -29,10 +34,6 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     let wanted = rows_wanted(&plan.tail, binder).filter(|_| single && !plan.distinct);
     let level = plan.level;
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
-    if table.first.as_ref().is_some_and(|first| first.limits.is_empty()) {
-        plan.presorted = true;
-        return Ok(());
-    }
     let Source::Base(base) = &table.source else { return Ok(()) };
     let base = base.clone();
     let first = table.slots.start;

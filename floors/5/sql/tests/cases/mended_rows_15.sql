@@ -95,3 +95,11 @@ CREATE TABLE lonely (c0 BLOB);
 SELECT 1 FROM (SELECT c5 x FROM lonely WHERE c2) a2;
 SELECT 1 FROM (SELECT nope(1) x FROM lonely WHERE c2) a2;
 SELECT 1 FROM t JOIN (SELECT c5 x FROM (SELECT c6 FROM lonely WHERE c8) d WHERE c9) a2;
+-- A date that is reckoned from text is read as the text that it shows.
+CREATE TABLE reckoned (id INT PRIMARY KEY);
+INSERT INTO reckoned VALUES (1);
+SET timestamp = 1600000000;
+SELECT id FROM reckoned WHERE ('10:11:12' + INTERVAL 11 MINUTE) BETWEEN 1 AND EXP(id);
+SELECT id FROM reckoned WHERE ADDTIME('10:11:12', '1:0:0') BETWEEN 1 AND EXP(id);
+SELECT id FROM reckoned WHERE ADDTIME('10:11:12', '1:0:0.25') BETWEEN 1 AND EXP(id);
+SET timestamp = DEFAULT;
