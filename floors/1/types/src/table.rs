@@ -75,6 +75,11 @@ impl TableDef {
         self.indexes.iter().position(orders).filter(|_| self.primary_index().is_none())
     }
 
+    /// Whether rows that agree in columns with these parts are one row: a unique key has no others.
+    pub fn has_unique_key(&self, known: impl Fn(&IndexPart) -> bool) -> bool {
+        self.indexes.iter().any(|index| index.is_unique() && index.parts.iter().all(&known))
+    }
+
     /// The position of the index `name`.
     pub fn index_position(&self, name: &str) -> Option<usize> {
         self.indexes.iter().position(|index| same_name(&index.name, name))

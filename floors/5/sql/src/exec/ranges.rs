@@ -164,10 +164,11 @@ pub fn key_range(
         key_of.append_part(part, &Value::Null, &mut nulls).map_err(|e| damaged(table, &e))?;
         bounds.lo = from_end(&nulls);
     }
+    let beginning = key_part.prefix_chars();
     if let Some(Opening { pattern, escape, collation }) = &range.starts_with {
         let Some(pattern) = pattern.like_text(*collation, cx)? else { return Ok(None) };
         let mut text = LikePrefix::of(collation.charset(), &pattern, escape.map(u32::from)).text;
-        if let Some(chars) = key_part.prefix_chars() {
+        if let Some(chars) = beginning {
             text.truncate(collation.charset().offset_of_char(&text, chars as usize));
         }
         if text.is_empty() {
@@ -181,7 +182,7 @@ pub fn key_range(
         *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
         return Ok(Some(made));
     }
-    if key_part.prefix_chars().is_some() {
+    if beginning.is_some() {
         made.exact = false;
         // Beginnings may be in another order than the texts.
         if !column.collation.collation().weighs_each_alone() {
@@ -211,7 +212,7 @@ pub fn key_range(
             let mut key = prefix.clone();
             key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
             // What begins with as much as a bound may lie on either side of it.
-            let inclusive = inclusive || key_part.prefix_chars().is_some();
+            let inclusive = inclusive || beginning.is_some();
             let narrows = |(held, included): &(Vec<u8>, bool)| match key.cmp(held) {
                 Ordering::Equal => *included && !inclusive,
                 other => (other == Ordering::Greater) == low,

@@ -24,7 +24,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
     }
     let delivered = access.columns_delivered();
     let slots: Vec<Slot> = delivered.iter().map(|&(_, index)| Slot { level, index }).collect();
-    let most = (!first.limits.is_empty()).then(|| usize::try_from(wanted).unwrap_or(usize::MAX));
+    let most = (!first.are_all()).then(|| usize::try_from(wanted).unwrap_or(usize::MAX));
     let mut sorter = Sorter::new(&first.order_by, most);
     run_all(access, level, cx, &mut |cx| {
         let row: Vec<Value> = slots.iter().map(|&slot| cx.slot(slot).clone()).collect();

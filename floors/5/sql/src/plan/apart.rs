@@ -24,10 +24,7 @@ pub fn forget_distinct(plan: &mut SelectPlan) {
 
 /// Whether all rows differ in some columns.
 fn tell_apart<I: Iterator<Item = usize>>(columns: impl Fn() -> I, def: &TableDef) -> bool {
-    def.indexes.iter().filter(|index| index.is_unique()).any(|index| {
-        let held = |column: usize| !def.columns[column].nullable && columns().any(|held| held == column);
-        index.parts.iter().all(|part| held(part.column))
-    })
+    def.has_unique_key(|part| !def.columns[part.column].nullable && columns().any(|held| held == part.column))
 }
 
 /// The only table of a join whose rows are not known beforehand.

@@ -4,21 +4,17 @@
 //! nothing is read of `b`, it need not be looked at.
 
 use super::hash::is_exact;
+use super::inner::has_outer;
+use super::joins::locks_rows;
 use super::walk::visit_deep;
 use super::{Join, SelectPlan, Source, TableAccess};
 use crate::expr::{CompareOp, Comparison, Expr, Kind};
 use std::collections::BTreeSet;
-use types::IndexDef;
+use types::IndexPart;
 
 /// Leaves such tables out of a block's joins; `conditions` are those of its WHERE.
 pub fn leave_out(plan: &mut SelectPlan, conditions: &[Expr]) {
-    let Some(join) = plan.from.take() else { return };
-    let mut changes = false;
-    join.visit_tables(&mut |table| changes |= table.lock.is_some() || table.target.is_some());
-    if changes {
-        plan.from = Some(join);
-        return;
-    }
+    let Some(join) = plan.from.take_if(|join| has_outer(join) && !locks_rows(join)) else { return };
     let mut needed = Needed { slots: BTreeSet::new(), level: plan.level };
     plan.visit_upper(&mut |e| needed.column(e));
     conditions.iter().for_each(|e| needed.add(e));
@@ -89,11 +85,8 @@ fn finds_one(join: &Join, on: &[Expr], level: u32) -> bool {
         });
     });
     let fixed: BTreeSet<usize> = on.iter().filter_map(|e| fixed_column(table, e, level)).collect();
-    let def = base.def();
-    let found = |index: &IndexDef| {
-        index.parts.iter().all(|part| part.prefix_chars.is_none() && fixed.contains(&part.column))
-    };
-    plain && def.indexes.iter().any(|index| index.is_unique() && found(index))
+    let known = |part: &IndexPart| part.prefix_chars.is_none() && fixed.contains(&part.column);
+    plain && base.def().has_unique_key(known)
 }
 
 /// The column of a table that a condition wants equal to what is read elsewhere.

@@ -51,6 +51,13 @@ pub struct FirstRows {
     pub limits: Vec<Expr>,
 }
 
+impl FirstRows {
+    /// Whether all rows are wanted.
+    pub fn are_all(&self) -> bool {
+        self.limits.is_empty()
+    }
+}
+
 /// How the table that drives a join gives the first rows.
 pub enum Driving {
     /// In the order of an index, so many rows of it.
@@ -173,8 +180,7 @@ impl Goal {
     /// A stored table that has all columns of the order, and these.
     fn ordered_columns<'t>(&self, table: &'t TableAccess) -> Option<(&'t Arc<Table>, Vec<usize>)> {
         let Source::Base(base) = &table.source else { return None };
-        let own = |slot: &u32| table.slots.contains(slot).then(|| (slot - table.slots.start) as usize);
-        Some((base, self.order.iter().map(own).collect::<Option<_>>()?))
+        Some((base, self.order.iter().map(|slot| table.column_at(*slot)).collect::<Option<_>>()?))
     }
 
     /// The part of the rows of a join that has to be made, if it makes `rows`, and `driving` rows of `table` drive it.
@@ -183,9 +189,8 @@ impl Goal {
             None => rows,
             Some(keys) => {
                 let groups = estimate::groups(driving, keys, &|slot| {
-                    let own =
-                        table.slots.contains(&slot.index).then(|| (slot.index - table.slots.start) as usize);
-                    own.map(|column| TableFacts::of(table).distinct_column(table, column))
+                    let column = table.column_at(slot.index)?;
+                    Some(TableFacts::of(table).distinct_column(table, column))
                 });
                 // Each has a row of the join at least.
                 groups.min(rows)

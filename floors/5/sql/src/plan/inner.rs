@@ -55,7 +55,8 @@ pub fn make(join: Join, conditions: &mut Vec<Expr>, level: u32) -> Join {
     make_wanted(join, &mut wanted, conditions, level)
 }
 
-fn has_outer(join: &Join) -> bool {
+/// Whether an outer join is among them.
+pub fn has_outer(join: &Join) -> bool {
     match join {
         Join::Left { .. } => true,
         Join::Inner(steps) => steps.iter().any(|(join, _)| has_outer(join)),

@@ -90,13 +90,8 @@ fn asked_for(
 ) -> Option<Asked> {
     let Join::Table(table) = join else { return None };
     let select = groups_of(table)?;
-    let known = |slot: Slot| {
-        let mut known = false;
-        around.iter().for_each(|join| {
-            join.visit_tables(&mut |other| known |= other.slots.contains(&slot.index));
-        });
-        slot.level == level && known
-    };
+    let known =
+        |slot: Slot| slot.level == level && around.iter().any(|join| join.table_with(slot.index).is_some());
     // Rows around that ask by a column.
     let mut asking = |key: &Expr| {
         let read = |t: &TableAccess| matches!(key.kind, Kind::Column(s) if t.slots.contains(&s.index));
@@ -126,8 +121,7 @@ fn asked_for(
     }
     let each = cost_of_group(select, &asked)?;
     let runs = asked.iter().map(|(key, ..)| asking(key)).fold(f64::INFINITY, f64::min);
-    let worth = |all: f64| runs * each * cost::SURELY_CHEAPER < all;
-    (worth(select.cost) && worth(cost_of_all(select, binder)?)).then_some(asked)
+    (runs * each * cost::SURELY_CHEAPER < cost_of_all(select, binder)?).then_some(asked)
 }
 
 /// What it costs to make all groups: as much of all rows as the table leaves that conditions of its own bound most.

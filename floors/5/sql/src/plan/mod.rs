@@ -490,12 +490,15 @@ impl TableAccess {
         matches!(self.access, Access::Ranges { .. } | Access::Point(..))
     }
 
+    /// The column that has a slot of the block.
+    pub fn column_at(&self, slot: u32) -> Option<usize> {
+        self.slots.contains(&slot).then(|| (slot - self.slots.start) as usize)
+    }
+
     /// The number of the column that an expression of a block at `level` is, if it is one of this table.
     pub fn column_of(&self, e: &Expr, level: u32) -> Option<usize> {
         match e.kind {
-            Kind::Column(slot) if slot.level == level && self.slots.contains(&slot.index) => {
-                Some((slot.index - self.slots.start) as usize)
-            }
+            Kind::Column(slot) if slot.level == level => self.column_at(slot.index),
             _ => None,
         }
     }

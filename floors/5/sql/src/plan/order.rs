@@ -62,19 +62,19 @@ pub fn optimize(
     let conditions = factor::factor(conditions, &tables, level);
     let (classed, classes) = equal::propagate(conditions, level);
     determined::settle_keys(plan, &classed, &classes);
+    let restated = equal::restated(&classed, &classes, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
-        conditions.extend(equal::restated(&classed, &classes, level).into_iter().map(|(e, _)| e));
+        conditions.extend(restated.iter().map(|(e, _)| e.clone()));
         push::into_derived(join, &conditions, level, binder);
         if lateral::has_groups(join) {
             lateral::in_join(join, &conditions, level, binder)?;
         }
         waiting::plan_all(join, binder)?;
     }
-    let said = equal::restated(&classed, &classes, level).into_iter().filter(|(e, _)| equal::is_bound(e));
+    let said = restated.into_iter().filter(|(e, _)| equal::is_bound(e));
     let said = said.map(|(e, class)| Condition { implied: Some(class), ..Condition::new(e, level) });
-    let said: Vec<Condition> = said.collect();
     let own = classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) });
     let conditions: Vec<Condition> = own.chain(said).collect();
     plan.early = ends::EarlyEnds::find(plan, &conditions, binder);
@@ -238,14 +238,8 @@ fn reads_first_rows(plan: &SelectPlan, group: &Group) -> bool {
 
 /// Different values of a column of a join.
 fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
-    let mut distinct = None;
-    join.visit_tables(&mut |table| {
-        if table.slots.contains(&slot) {
-            let column = (slot - table.slots.start) as usize;
-            distinct = Some(TableFacts::of(table).distinct_column(table, column));
-        }
-    });
-    distinct
+    let table = join.table_with(slot)?;
+    Some(TableFacts::of(table).distinct_column(table, table.column_at(slot)?))
 }
 
 /// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where subqueries of its

@@ -21,7 +21,7 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     let single = matches!(plan.from, Some(Join::Table(_)));
     plan.tail.order_by.iter_mut().for_each(|key| key.reads_table = single && !plan.distinct);
     let driver = plan.from.as_mut().and_then(ordering_table);
-    if driver.is_some_and(|table| table.first.as_ref().is_some_and(|first| first.limits.is_empty())) {
+    if driver.is_some_and(|table| table.first.as_ref().is_some_and(|first| first.are_all())) {
         plan.presorted = true;
         return Ok(());
     }

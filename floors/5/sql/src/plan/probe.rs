@@ -128,26 +128,29 @@ impl Probe {
 
 /// Has all rows made at once by those conditions whose block has more rows than an index is worth asking for.
 pub fn make_for_many(join: &Join, conditions: &mut [Expr], level: u32, binder: &mut Binder<'_>) {
-    for at in 0..conditions.len() {
-        if probes_in(&mut conditions[at]).next().is_some() {
-            let around = estimate::rows_of(join, conditions, &|_| true, level, binder);
-            probes_in(&mut conditions[at])
-                .filter(|probe| probe.worth as f64 <= around)
-                .for_each(|probe| probe.worth = 0);
-        }
+    let mut any = false;
+    conditions.iter_mut().for_each(|e| each_probe(e, &mut |_| any = true));
+    if !any {
+        return;
     }
+    let around = estimate::rows_of(join, conditions, &|_| true, level, binder);
+    let mut settle = |probe: &mut Probe| {
+        if probe.worth as f64 <= around {
+            probe.worth = 0;
+        }
+    };
+    conditions.iter_mut().for_each(|e| each_probe(e, &mut settle));
 }
 
 /// The probes of those subqueries of a condition that nearly every row asks.
-fn probes_in(e: &mut Expr) -> Box<dyn Iterator<Item = &mut Probe> + '_> {
+fn each_probe(e: &mut Expr, f: &mut dyn FnMut(&mut Probe)) {
     match &mut e.kind {
-        Kind::Or(list) => Box::new(list.iter_mut().flat_map(probes_in)),
-        Kind::Not(e) => probes_in(e),
+        Kind::Or(list) => list.iter_mut().for_each(|e| each_probe(e, f)),
+        Kind::Not(e) => each_probe(e, f),
         Kind::Subquery(subquery) => {
-            let own = Arc::get_mut(subquery).and_then(|subquery| subquery.probe.as_deref_mut());
-            Box::new(own.into_iter())
+            Arc::get_mut(subquery).and_then(|subquery| subquery.probe.as_deref_mut()).into_iter().for_each(f);
         }
-        _ => Box::new(std::iter::empty()),
+        _ => {}
     }
 }
 

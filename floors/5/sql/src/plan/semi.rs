@@ -8,6 +8,7 @@ use super::estimate;
 use super::hash::is_exact;
 use super::order::slots_of;
 use super::probe;
+use super::walk::slots_read;
 use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -50,13 +51,7 @@ pub fn joins_of(
         let Kind::Subquery(subquery) = conditions.remove(at).kind else { continue };
         let Ok(subquery) = Arc::try_unwrap(subquery) else { continue };
         let SubqueryForm::In { left, how, .. } = subquery.form else { continue };
-        let mut reads = BTreeSet::new();
-        left.iter().for_each(|e| {
-            e.visit(&mut |e| match e.kind {
-                Kind::Column(slot) if slot.level == scope.level => drop(reads.insert(slot.index)),
-                _ => {}
-            });
-        });
+        let reads: BTreeSet<u32> = left.iter().flat_map(|e| slots_read(e, scope.level)).collect();
         let first = scope.reserve(left.len());
         for (i, (left, how)) in left.into_iter().zip(&how).enumerate() {
             let slot = Slot { level: scope.level, index: first + i as u32 };

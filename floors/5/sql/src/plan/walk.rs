@@ -7,7 +7,7 @@
 use super::window::{FrameEnd, WindowFunction, WindowPass};
 use super::{Access, AggregateCall, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::expr::{Expr, Kind, Slot};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A walk through expressions, their parts, and the plans of all subqueries below, each once.
 struct Deep<'f> {
@@ -40,6 +40,16 @@ impl<'f> Deep<'f> {
 /// Calls `f` for an expression and all its parts, plans of subqueries included.
 pub fn visit_deep(e: &Expr, f: &mut dyn FnMut(&Expr)) {
     Deep::new(f).expr(e);
+}
+
+/// The slots of the block at `level` that an expression reads.
+pub fn slots_read(e: &Expr, level: u32) -> BTreeSet<u32> {
+    let mut slots = BTreeSet::new();
+    e.visit(&mut |e| match e.kind {
+        Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
+        _ => {}
+    });
+    slots
 }
 
 impl QueryPlan {
@@ -242,6 +252,13 @@ impl Join {
             }
             Join::Hash(hash) => hash.build.visit_tables(f),
         }
+    }
+
+    /// The table that has a slot.
+    pub fn table_with(&self, slot: u32) -> Option<&TableAccess> {
+        let mut found = None;
+        self.visit_tables(&mut |table| found = found.or(table.slots.contains(&slot).then_some(table)));
+        found
     }
 
     /// The stored or made table whose rows it gives in their order, each with what is found for it.

@@ -8,6 +8,7 @@ use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::estimate::TableFacts;
 use crate::plan::goal::Goal;
 use crate::plan::joins::{self, First, FirstPart, IndexFacts, Link, Step, Unit};
+use crate::plan::walk::slots_read;
 use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
 use std::collections::{BTreeSet, HashMap};
 
@@ -74,11 +75,7 @@ impl Planner<'_, '_, '_> {
             if shares.contains_key(&class) {
                 continue;
             }
-            let mut found = None;
-            members.joins.iter().for_each(|join| {
-                join.visit_tables(&mut |table| found = found.or(table.slots.contains(slot).then_some(table)));
-            });
-            let Some(table) = found else { continue };
+            let Some(table) = members.joins.iter().find_map(|join| join.table_with(*slot)) else { continue };
             let of_class = |c: &&Condition| c.implied == Some(class) && c.slots.first() == Some(slot);
             let own: Vec<Condition> = members.conditions.iter().filter(of_class).cloned().collect();
             let facts = TableFacts::of(table);
@@ -137,15 +134,7 @@ impl Members<'_> {
 
     /// The members that an expression reads.
     fn read_by(&self, e: &Expr) -> u128 {
-        let mut slots = BTreeSet::new();
-        e.visit(&mut |e| {
-            if let Kind::Column(slot) = e.kind
-                && slot.level == self.level
-            {
-                slots.insert(slot.index);
-            }
-        });
-        self.mask(&slots)
+        self.mask(&slots_read(e, self.level))
     }
 
     /// Those that STRAIGHT_JOIN says are read before a member.
@@ -185,8 +174,8 @@ impl Members<'_> {
         let share = condition.class.and_then(|class| shares.get(&class)).copied().unwrap_or(1.0);
         let sides = match &condition.expr.kind {
             Kind::Compare(CompareOp::Eq, how, a, b) if hash::is_exact(*how, &a.ty, &b.ty) => {
-                let left = |(mask, distinct): (u128, f64)| (mask, (distinct * share).max(1.0));
-                Some((left(self.side(a, units)), left(self.side(b, units))))
+                let kept = |(mask, distinct): (u128, f64)| (mask, (distinct * share).max(1.0));
+                Some((kept(self.side(a, units)), kept(self.side(b, units))))
             }
             _ => None,
         };
@@ -202,10 +191,7 @@ impl Members<'_> {
         }
         let at = mask.trailing_zeros() as usize;
         let (driver, facts) = (self.joins[at].first_table(), &units[at].facts);
-        let distinct = match driver.slots.contains(&slot.index) {
-            true => facts.distinct_column(driver, (slot.index - driver.slots.start) as usize),
-            false => facts.rows,
-        };
-        (mask, distinct)
+        let column = driver.column_at(slot.index);
+        (mask, column.map_or(facts.rows, |column| facts.distinct_column(driver, column)))
     }
 }
