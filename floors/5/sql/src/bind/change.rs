@@ -190,8 +190,7 @@ impl Binder<'_> {
         let acts = if several { Acts::NONE } else { Acts::UPDATE };
         for assignment in &update.assignments {
             let c = &assignment.column;
-            let (database, table) = (c.database.as_deref(), c.table.as_deref());
-            let bound = scope.wanting(acts, || scope.resolve(database, table, &c.column, Clause::Set))?;
+            let bound = resolve_assigned(c, acts, scope)?;
             match (scope.named(c), bound.kind) {
                 (Some((table, column)), _) if column.origin.of_query => {
                     of_query = of_query.and(Err(SqlError::non_updatable_table(&table.alias, "UPDATE")));
@@ -209,12 +208,8 @@ impl Binder<'_> {
 
     /// Error 1143 for columns of several tables that may not be changed.
     fn check_assigned(&self, update: &ast::Update, scope: &Scope<'_>) -> Result<(), SqlError> {
-        update.assignments.iter().try_for_each(|assignment| {
-            let c = &assignment.column;
-            let (database, table) = (c.database.as_deref(), c.table.as_deref());
-            let resolve = || scope.resolve(database, table, &c.column, Clause::Set);
-            scope.wanting(Acts::UPDATE, resolve).map(drop)
-        })
+        let mut assigned = update.assignments.iter().map(|assignment| &assignment.column);
+        assigned.try_for_each(|column| resolve_assigned(column, Acts::UPDATE, scope).map(drop))
     }
 
     /// What an UPDATE assigns to columns at `slots`: the tables that it changes, and for each column its table's place
@@ -439,15 +434,14 @@ impl Binder<'_> {
             return Err(SqlError::internal_error("find the table to change"));
         };
         let column = (slot.index - access.slots.start) as usize;
+        let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
         let Source::Base(table) = &access.source else {
-            let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
             let alias = named.map_or(&access.alias, |table| &table.alias);
             return Err(SqlError::non_updatable_table(alias, statement));
         };
         let first = access.slots.start;
         let def = table.def();
         self.check_changed(&def.db, &def.name)?;
-        let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
         let view = named.and_then(|named| named.columns.first()).map(|column| &column.origin.org_table);
         if let Some((database, view)) = self.only_read.iter().find(|(_, name)| Some(name) == view) {
             self.check_changed(database, view)?;
@@ -552,6 +546,12 @@ fn null_where_missing(join: &mut Join, first: u32, row: RowSlots) {
         }
         Join::Hash(hash) => null_where_missing(&mut hash.build, first, row),
     }
+}
+
+/// The column that an assignment names, of which so much is wanted.
+fn resolve_assigned(column: &ast::ColumnRef, acts: Acts, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+    let (database, table) = (column.database.as_deref(), column.table.as_deref());
+    scope.wanting(acts, || scope.resolve(database, table, &column.column, Clause::Set))
 }
 
 /// The table of a join that has a slot.

@@ -11,7 +11,6 @@
 //! members, and read its rows like any other query where they are named from outside.
 
 use super::scope::Visible;
-use super::view::Called;
 use super::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::Expr;
@@ -20,7 +19,6 @@ use crate::plan::{Body, Join, OutputColumn, QueryPlan, Source};
 use crate::session::variables;
 use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRef, With};
 use std::sync::Arc;
-use types::ViewCheck;
 use types::convert::to_bool;
 use types::table::same_name;
 
@@ -202,10 +200,7 @@ impl Binder<'_> {
         cte.used = true;
         let (query, sees) = (cte.query.clone(), cte.sees);
         let hidden = self.ctes.split_off(sees);
-        let lock = self.lock.take();
-        let called = Called { alias, database: None, view: None, guard: None, columns: &[] };
-        let bound = self.in_from(&query, &called, true, scope, conditions, false, ViewCheck::None);
-        self.lock = lock;
+        let bound = self.derived_table(&query, alias, &[], scope, conditions);
         self.ctes.extend(hidden);
         bound
     }

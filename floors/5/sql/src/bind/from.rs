@@ -53,16 +53,28 @@ impl Binder<'_> {
                 if *lateral {
                     return Err(SqlError::not_supported_yet("LATERAL"));
                 }
-                let called = Called { alias, database: None, view: None, guard: None, columns };
-                // FOR UPDATE is for the block's own tables, also where MariaDB merges.
-                let lock = self.lock.take();
-                let bound = self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None);
-                self.lock = lock;
-                bound
+                self.derived_table(query, alias, columns, scope, conditions)
             }
             TableRef::JsonTable(table) => self.json_table(table, scope),
             TableRef::Join(join) => self.join(join, scope, conditions),
         }
+    }
+
+    /// Binds a query that is a table of FROM, merged where it may be.
+    pub(super) fn derived_table(
+        &mut self,
+        query: &ast::Query,
+        alias: &str,
+        columns: &[String],
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let called = Called { alias, database: None, view: None, guard: None, columns };
+        // FOR UPDATE is for the block's own tables, also where MariaDB merges.
+        let lock = self.lock.take();
+        let bound = self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None);
+        self.lock = lock;
+        bound
     }
 
     /// Binds a query that stands in FROM: it sees nothing of the blocks around it.

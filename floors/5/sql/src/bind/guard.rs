@@ -3,7 +3,7 @@
 //! What a statement does with columns is the scope's to say: it reads those of its conditions, and changes those that
 //! it assigns to. A table that may be used as a whole has no guard, and nothing is looked at.
 
-use super::scope::{Origin, ScopeColumn, ScopeTable};
+use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
 use super::target::Target;
 use super::{Binder, Scope};
 use crate::admin::{Acts, Guard, guard};
@@ -71,6 +71,13 @@ impl Scope<'_> {
             guard.check_all(of_table.map(|origin| origin.org_name.as_str()), wanted)?;
         }
         Ok(())
+    }
+
+    /// What `*` stands for.
+    pub(super) fn starred(&self) -> Result<impl Iterator<Item = &Visible>, SqlError> {
+        let shown = self.visible.iter().filter(|v| !v.invisible);
+        self.check_star(shown.clone().map(|v| &v.origin))?;
+        Ok(shown)
     }
 
     /// What guards the columns of a view that is all there is.

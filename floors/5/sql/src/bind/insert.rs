@@ -359,8 +359,7 @@ impl Binder<'_> {
         for item in items {
             match item {
                 SelectItem::Star | SelectItem::TableStar(_) => {
-                    scope.check_star(scope.visible.iter().filter(|v| !v.invisible).map(|v| &v.origin))?;
-                    for v in scope.visible.iter().filter(|v| !v.invisible) {
+                    for v in scope.starred()? {
                         push(v.name.clone(), v.expr.clone(), Some(v.origin.clone()));
                     }
                 }

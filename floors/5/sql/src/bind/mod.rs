@@ -256,8 +256,8 @@ impl<'a> Binder<'a> {
 
     /// Whether a table is open to be changed.
     fn writes(&self, database: &str, table: &str) -> bool {
-        let open = self.opened.get(&(database.to_owned(), table.to_owned()));
-        open.is_some_and(|(_, held)| *held == Mdl::Write)
+        let mut open = self.opened.iter();
+        open.any(|((d, t), (_, held))| *held == Mdl::Write && d == database && t == table)
     }
 
     /// What is bound is a view's own text.
@@ -331,10 +331,7 @@ impl<'a> Binder<'a> {
     /// Error 1142 where a table or view that is changed was found to be one that may be read only.
     pub(super) fn check_changed(&self, database: &str, table: &str) -> Result<(), SqlError> {
         match self.only_read.iter().any(|(d, t)| d == database && t == table) {
-            true => {
-                let (user, host) = (&self.state.user, &self.state.client_host);
-                Err(SqlError::table_access_denied(self.privilege, user, host, database, table))
-            }
+            true => Err(self.state.denied(self.privilege, database, table)),
             false => Ok(()),
         }
     }

@@ -561,8 +561,7 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     if scope.tables.is_empty() {
         return Err(SqlError::no_tables_used());
     }
-    scope.check_star(scope.visible.iter().filter(|v| !v.invisible).map(|v| &v.origin))?;
-    for v in scope.visible.iter().filter(|v| !v.invisible) {
+    for v in scope.starred()? {
         scope.mark_used(&v.expr);
         items.push(Item::of_column(&v.name, &v.expr, &v.origin));
     }

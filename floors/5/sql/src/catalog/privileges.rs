@@ -34,7 +34,7 @@ fn one_by_one(level: Level, held: &[String]) -> Vec<String> {
 fn user_privileges(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
     for account in record::all(&cx.state.engine) {
-        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        let grantee = account.grantee();
         for name in one_by_one(Level::Global, &account.privileges) {
             rows.push(vec![text(&grantee), def(), text(name), yes(account.grant_option)]);
         }
@@ -45,7 +45,7 @@ fn user_privileges(cx: &mut Cx<'_>) -> Rows {
 fn scoped(cx: &Cx<'_>, wanted: Level) -> Vec<Vec<Value>> {
     let mut rows = Vec::new();
     for account in record::all(&cx.state.engine) {
-        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        let grantee = account.grantee();
         for (scope, held) in &account.scoped {
             if level(Some(scope)) != wanted {
                 continue;
@@ -77,7 +77,7 @@ fn table_privileges(cx: &mut Cx<'_>) -> Rows {
 fn column_privileges(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
     for account in record::all(&cx.state.engine) {
-        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        let grantee = account.grantee();
         for (scope, columns) in &account.columns {
             let on_table = account.scoped.get(scope);
             let option = on_table.is_some_and(|held| held.iter().any(|name| name == GRANT_OPTION));

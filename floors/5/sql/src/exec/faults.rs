@@ -36,8 +36,7 @@ impl Faults {
         if let Err(error) = &given
             && error.errno == 1690
         {
-            cx.state.warn(Level::Error, evaluated.errno, evaluated.message.clone());
-            cx.state.warn(Level::Error, error.errno, error.message.clone());
+            let evaluated = cx.state.told_ahead(evaluated, error);
             return Err(self.first.take().unwrap_or(evaluated));
         }
         self.take_one(Err(evaluated), cx)?;

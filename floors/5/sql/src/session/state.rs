@@ -440,13 +440,16 @@ impl State {
     pub(super) fn first_fault(&mut self, error: SqlError) -> SqlError {
         match self.statement.fault.take_if(|_| matches!(error.errno, 1242 | 1690)) {
             None => error,
-            Some(first) => {
-                for told in [&first, &error] {
-                    self.warn(Level::Error, told.errno, told.message.clone());
-                }
-                *first
-            }
+            Some(first) => self.told_ahead(*first, &error),
         }
+    }
+
+    /// An error that came ahead of another; both are told.
+    pub(crate) fn told_ahead(&mut self, first: SqlError, then: &SqlError) -> SqlError {
+        for told in [&first, then] {
+            self.warn(Level::Error, told.errno, told.message.clone());
+        }
+        first
     }
 
     /// An interruption that the engine noticed, as what it was: KILL or a limit of time.

@@ -10,7 +10,7 @@ use crate::catalog::is_information_schema;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{
-    self, AlterAction, MaintenanceKind, References, Statement, TableElement, TableName,
+    self, AlterAction, ColumnSpec, MaintenanceKind, References, Statement, TableElement, TableName,
 };
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -109,21 +109,8 @@ impl Held {
         is_information_schema(database)
             || self.may("SHOW DATABASES", database, None)
             || Level::Database.names().any(|privilege| self.may(privilege, database, None))
-            || self
-                .record
-                .as_ref()
-                .is_some_and(|record| record.scoped.keys().chain(record.columns.keys()).any(within))
+            || self.record.as_ref().is_some_and(|record| record.scopes().into_iter().any(within))
     }
-}
-
-/// Error 1142 for an account.
-pub(super) fn denied(
-    command: impl std::fmt::Display,
-    (user, host): &(String, String),
-    database: &str,
-    table: &str,
-) -> SqlError {
-    SqlError::table_access_denied(command, user, host, database, table)
 }
 
 /// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
@@ -274,9 +261,14 @@ impl State {
         self.check_name_all(&[privilege], name)
     }
 
+    /// The database that a name is of; an empty one where none is said.
+    fn database_of(&self, name: &TableName) -> String {
+        name.database.clone().or_else(|| self.database.clone()).unwrap_or_default()
+    }
+
     /// Error 1142 unless the account holds any privilege on a table or its columns.
     fn check_any_name(&mut self, command: &str, name: &TableName) -> Result<(), SqlError> {
-        let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
+        let database = self.database_of(name);
         match is_information_schema(&database) || self.sees_table(&database, &name.name)? {
             true => Ok(()),
             false => Err(self.denied(command, &database, &name.name)),
@@ -284,7 +276,7 @@ impl State {
     }
 
     fn check_name_all(&mut self, privileges: &[&str], name: &TableName) -> Result<(), SqlError> {
-        let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
+        let database = self.database_of(name);
         match is_information_schema(&database) {
             // What nobody may do there is said by the statement itself.
             true => Ok(()),
@@ -302,6 +294,11 @@ impl State {
             true => Ok(()),
             false => Err(self.denied("REFERENCES", &database, parent)),
         }
+    }
+
+    /// The same for the foreign key that a column may say with itself.
+    fn check_parent_of(&mut self, child: &TableName, column: &ColumnSpec) -> Result<(), SqlError> {
+        column.references.as_deref().map_or(Ok(()), |(_, parent)| self.check_parent(child, parent))
     }
 }
 
@@ -335,10 +332,7 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             for element in &create.elements {
                 match element {
                     TableElement::ForeignKey(key) => state.check_parent(&create.name, &key.references)?,
-                    TableElement::Column(column) => {
-                        let named = column.references.as_deref();
-                        named.map_or(Ok(()), |(_, key)| state.check_parent(&create.name, key))?;
-                    }
+                    TableElement::Column(column) => state.check_parent_of(&create.name, column)?,
                     _ => {}
                 }
             }
@@ -360,10 +354,7 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
                 AlterAction::AddForeignKey(key) => state.check_parent(&alter.name, &key.references),
                 AlterAction::AddColumn { column, .. }
                 | AlterAction::ModifyColumn { column, .. }
-                | AlterAction::ChangeColumn { column, .. } => {
-                    let named = column.references.as_deref();
-                    named.map_or(Ok(()), |(_, key)| state.check_parent(&alter.name, key))
-                }
+                | AlterAction::ChangeColumn { column, .. } => state.check_parent_of(&alter.name, column),
                 _ => Ok(()),
             })
         }

@@ -3,7 +3,7 @@
 //! A table is opened where its account holds the privilege on the table or on any column of it. In the second case the
 //! columns that its names are found to be are looked at one by one, by the table's [`Guard`]; in the first there is none.
 
-use super::check::{Held, denied};
+use super::check::Held;
 use super::hashed;
 use super::record::Account;
 use crate::error::SqlError;
@@ -69,7 +69,7 @@ impl Acts {
 }
 
 /// What an account holds of a table's columns, where it holds not all on the table that the statement wants.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
     /// User and host.
     who: (String, String),
@@ -109,17 +109,13 @@ impl Guard {
     #[must_use]
     pub fn renamed(&self, column: &str, name: &str) -> Guard {
         let own = self.columns.iter().filter(|(known, _)| same_name(known, column));
-        let columns = own.map(|(_, acts)| (name.to_owned(), *acts)).collect();
-        let (who, database, table) = (self.who.clone(), self.database.clone(), self.table.clone());
-        Guard { who, database, table, below: self.below.clone(), lacking: self.lacking, columns }
+        Guard { columns: own.map(|(_, acts)| (name.to_owned(), *acts)).collect(), ..self.clone() }
     }
 
     /// The guard of a view over that of the table that it shows.
     #[must_use]
     pub fn over(&self, below: Arc<Guard>) -> Guard {
-        let (who, database, table) = (self.who.clone(), self.database.clone(), self.table.clone());
-        let columns = self.columns.clone();
-        Guard { who, database, table, below: Some(below), lacking: self.lacking, columns }
+        Guard { below: Some(below), ..self.clone() }
     }
 
     /// The same for all columns that nobody names: error 1142 once one of them is known to be there.
@@ -132,7 +128,10 @@ impl Guard {
         for column in columns {
             known |= self.columns.iter().any(|(name, _)| same_name(name, column));
             self.check(column, wanted).map_err(|error| match known {
-                true => denied(wanted.text(), &self.who, &self.database, &self.table),
+                true => {
+                    let (user, host) = &self.who;
+                    SqlError::table_access_denied(wanted.text(), user, host, &self.database, &self.table)
+                }
                 false => error,
             })?;
         }

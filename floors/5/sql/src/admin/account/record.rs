@@ -5,7 +5,7 @@ use crate::error::SqlError;
 use crate::session::State;
 use engine::Engine;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The engine's record space of accounts.
 pub const SPACE: &str = "account";
@@ -51,6 +51,16 @@ impl Account {
             columns: BTreeMap::new(),
             locked: false,
         }
+    }
+
+    /// The databases and tables that it holds something on, or on columns of.
+    pub fn scopes(&self) -> BTreeSet<&String> {
+        self.scoped.keys().chain(self.columns.keys()).collect()
+    }
+
+    /// Its name as INFORMATION_SCHEMA has it.
+    pub fn grantee(&self) -> String {
+        format!("'{}'@'{}'", self.user, self.host)
     }
 
     /// The account that a first start makes: root without password, from this machine only.

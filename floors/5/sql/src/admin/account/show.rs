@@ -7,7 +7,6 @@ use super::{NATIVE, columns, named};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast;
-use std::collections::BTreeSet;
 
 /// The account's name as these statements' column heads and texts have it: head, quoted.
 fn names(account: &Account) -> (String, String) {
@@ -68,8 +67,7 @@ pub(crate) fn grants(
         option(account.grant_option)
     )];
     let empty = Vec::new();
-    let scopes: BTreeSet<&String> = account.scoped.keys().chain(account.columns.keys()).collect();
-    for scope in scopes {
+    for scope in account.scopes() {
         let on = match scope.split_once('.') {
             Some((database, table)) => format!("`{database}`.`{table}`"),
             None => format!("`{scope}`.*"),

@@ -6,7 +6,6 @@ use crate::admin::account::privilege::{self, Level};
 use crate::admin::account::record::{self, Account};
 use crate::exec::Cx;
 use crate::syntax::lexer::VERSION_ID;
-use std::collections::BTreeSet;
 use types::Value;
 
 /// The bit of WITH GRANT OPTION, among those of the privileges in their order.
@@ -116,8 +115,7 @@ fn members(shown: &[(&str, &str)], held: &[String]) -> Value {
 pub(super) fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
     for account in record::all(&cx.state.engine) {
-        let scopes: BTreeSet<&String> = account.scoped.keys().chain(account.columns.keys()).collect();
-        for scope in scopes.into_iter().filter(|scope| level(Some(scope)) == Level::Table) {
+        for scope in account.scopes().into_iter().filter(|scope| level(Some(scope)) == Level::Table) {
             let (database, table) = scope.split_once('.').unwrap_or((scope, ""));
             let held = account.scoped.get(scope).map_or(&[][..], Vec::as_slice);
             let columns = account.columns.get(scope).into_iter().flatten();

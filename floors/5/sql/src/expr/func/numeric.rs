@@ -558,8 +558,8 @@ fn atan(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     })
 }
 
-/// RAND(): of the process' generator, or of the seeds that the session was given. RAND(n): MariaDB's own sequence from a seed, which a constant seed begins anew
-/// with every statement; the state for the next row is kept in the statement's facts.
+/// RAND(): of the process' generator, or of the seeds that the session was given. RAND(n): MariaDB's own sequence from a
+/// seed, which a constant seed begins anew with every statement; the state for the next row is kept in the statement's facts.
 fn random(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     const MAX: u64 = 0x3FFF_FFFF;
     let next = |(first, second): (u64, u64)| {
