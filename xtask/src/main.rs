@@ -15,6 +15,7 @@ mod files;
 mod floors;
 mod foreign;
 mod go_tpc;
+mod joins;
 mod memory;
 mod numa;
 mod servers;
@@ -78,6 +79,11 @@ const OTHERS: &[Task] = &[
         name: "shapes",
         about: "some hundred shapes of queries and changes beside MariaDB; report in bench/runs",
         run: shapes::run,
+    },
+    Task {
+        name: "joins",
+        about: "joins drawn at random beside MariaDB; report in bench/runs",
+        run: joins::run,
     },
     Task {
         name: "tpcc",

@@ -1,0 +1,20 @@
+-- Tables for `cargo xtask joins`: a shop and a blog, as applications make them; the same rows on both servers.
+CREATE TABLE users (id bigint UNSIGNED AUTO_INCREMENT PRIMARY KEY, email varchar(190) NOT NULL, name varchar(100) NOT NULL DEFAULT '', status enum('active','blocked','new') NOT NULL DEFAULT 'active', country char(2), created_at datetime NOT NULL, last_login datetime NULL, score int NOT NULL DEFAULT 0, balance decimal(12,2) NOT NULL DEFAULT 0, prefs json, UNIQUE KEY email (email), KEY created (created_at), KEY country (country, created_at));
+INSERT INTO users SELECT seq, CONCAT('user', seq, '@example', seq%17, '.com'), CONCAT('User ', seq), IF(seq%100=0,'blocked',IF(seq%50=1,'new','active')), ELT(1+seq%7,'DE','FR','US','GB','NL','ES','IT'), '2026-11-28' - INTERVAL seq*3 MINUTE, IF(seq%3,'2026-11-28' - INTERVAL seq MINUTE,NULL), seq*7919%1000, seq%5000/7, JSON_OBJECT('theme', ELT(1+seq%3,'dark','light','auto'), 'n', seq%10) FROM seq_1_to_100000;
+CREATE TABLE posts (id bigint UNSIGNED AUTO_INCREMENT PRIMARY KEY, author bigint UNSIGNED NOT NULL, status varchar(20) NOT NULL DEFAULT 'publish', type varchar(20) NOT NULL DEFAULT 'post', title varchar(200) NOT NULL, slug varchar(200) NOT NULL DEFAULT '', body text NOT NULL, parent bigint UNSIGNED NOT NULL DEFAULT 0, created_at datetime NOT NULL, views int NOT NULL DEFAULT 0, KEY slug (slug(60)), KEY type_status_date (type,status,created_at,id), KEY parent (parent), KEY author (author));
+INSERT INTO posts SELECT seq, 1+seq*31%20000, IF(seq%97=0,'draft',IF(seq%501=0,'trash','publish')), IF(seq%10<3,'revision',IF(seq%10=3,'page','post')), CONCAT('Title number ', seq), CONCAT('title-number-', seq), REPEAT(CONCAT('Lorem ipsum ', seq, ' dolor '), 20), IF(seq%10<3,seq DIV 10,0), '2026-11-28' - INTERVAL seq*2 MINUTE, seq*13%1000 FROM seq_1_to_200000;
+CREATE TABLE postmeta (meta_id bigint UNSIGNED AUTO_INCREMENT PRIMARY KEY, post_id bigint UNSIGNED NOT NULL DEFAULT 0, meta_key varchar(255), meta_value longtext, KEY post_id (post_id), KEY meta_key (meta_key(191)));
+INSERT INTO postmeta SELECT seq, 1+seq%200000, ELT(1+seq DIV 200000,'_thumbnail_id','_price','_edit_last'), seq*17%1000 FROM seq_1_to_600000;
+CREATE TABLE terms (term_id int PRIMARY KEY AUTO_INCREMENT, name varchar(100), slug varchar(100), KEY slug(slug));
+INSERT INTO terms SELECT seq, CONCAT('Term ',seq), CONCAT('term-',seq) FROM seq_1_to_500;
+CREATE TABLE post_terms (post_id bigint UNSIGNED, term_id int, PRIMARY KEY (post_id, term_id), KEY term (term_id));
+INSERT INTO post_terms SELECT 1+seq%200000, 1+(seq*7+seq DIV 200000*3)%500 FROM seq_1_to_400000;
+CREATE TABLE orders (id int AUTO_INCREMENT PRIMARY KEY, user_id bigint UNSIGNED NOT NULL, state varchar(16) NOT NULL, total decimal(10,2) NOT NULL, placed_at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP, updated_at timestamp NULL, KEY user (user_id), KEY state (state), KEY placed (placed_at));
+INSERT INTO orders SELECT seq, 1+seq*17%100000, IF(seq%1000<985,'done',IF(seq%1000<995,'open','failed')), seq%10000/3, '2026-11-28' - INTERVAL seq*5 MINUTE, NULL FROM seq_1_to_200000;
+CREATE TABLE items (id int AUTO_INCREMENT PRIMARY KEY, order_id int NOT NULL, product int NOT NULL, qty int NOT NULL, price decimal(10,2) NOT NULL, KEY o (order_id), KEY p (product));
+INSERT INTO items SELECT seq, 1+seq DIV 3, 1+seq*101%5000, 1+seq%4, seq%1000/9 FROM seq_1_to_599990;
+CREATE TABLE sess (sid varchar(64) PRIMARY KEY, user_id bigint UNSIGNED, data blob, expires int UNSIGNED, KEY expires (expires));
+INSERT INTO sess SELECT SHA2(seq,256), seq, REPEAT('x',200), 1795824000 + seq*60 - 3000000 FROM seq_1_to_50000;
+CREATE TABLE audit (id binary(16) PRIMARY KEY, ts datetime(6) NOT NULL, kind tinyint NOT NULL, ref int, note varchar(100) COLLATE utf8mb4_unicode_ci, KEY ts (ts), KEY kind (kind, ts), KEY note(note));
+INSERT INTO audit SELECT UNHEX(MD5(seq)), '2026-11-28' - INTERVAL seq SECOND, seq%5, seq%1000, CONCAT('Note ', seq%3000) FROM seq_1_to_100000;
+ANALYZE TABLE users, posts, postmeta, terms, post_terms, orders, items, sess, audit;
