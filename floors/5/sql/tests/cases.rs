@@ -340,6 +340,7 @@ cases! {
     wanted_as_numbers
     windows
     windows_first_ranks
+    first_partner
     first_rows_of_joins
     different_in_order
     column_privileges

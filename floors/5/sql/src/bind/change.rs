@@ -481,29 +481,10 @@ impl Binder<'_> {
         }
         let limits = self.limit(limit, scope)?;
         let mut find = SelectPlan {
-            level: 0,
             width: scope.width.get() as usize,
             from: Some(join),
-            constant_filter: Vec::new(),
-            read_beforehand: Vec::new(),
-            filter: Vec::new(),
-            row_number: None,
-            group: None,
-            having: None,
-            windows: None,
-            items: Vec::new(),
-            keeps_digits: false,
-            compares_dates: false,
-            is_hushed: false,
-            distinct: false,
             tail: Tail { order_by: keys, ..limits },
-            ends: None,
-            presorted: false,
-            lock: None,
-            rows: 0.0,
-            cost: 0.0,
-            early: None,
-            waiting: None,
+            ..SelectPlan::default()
         };
         order::optimize(&mut find, conditions, (scope, &[]), self)?;
         Ok(find)

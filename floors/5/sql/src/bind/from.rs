@@ -387,7 +387,8 @@ impl Binder<'_> {
                 on.extend(joined_conditions);
                 let right_slots = make_nullable(&mut scope.tables[range]);
                 let visible = visible.into_iter().map(|v| v.nullable_if_in(&right_slots)).collect();
-                Ok((Join::Left { left: Box::new(kept), right: Box::new(joined), on, right_slots }, visible))
+                let (left, right) = (Box::new(kept), Box::new(joined));
+                Ok((Join::Left { left, right, on, right_slots, absent: false }, visible))
             }
         }
     }

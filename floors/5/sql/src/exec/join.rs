@@ -13,8 +13,8 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
         Join::Table(access) => table::run(access, level, cx, next),
         Join::Inner(steps) => run_steps(steps, level, cx, next),
         Join::Hash(hash) => hash_join::run(hash, level, cx, next),
-        Join::Left { left, right, on, right_slots } => {
-            let nulls = Some(&right_slots[..]);
+        Join::Left { left, right, on, right_slots, absent } => {
+            let nulls = Some(Nulls { slots: right_slots, alone: *absent });
             match &**right {
                 Join::Hash(hash) if hash.once => {
                     let side = Side { hash, on, nulls, level };
@@ -26,6 +26,28 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
             }
         }
     }
+}
+
+/// Runs the steps of an inner join; calls `next` for each row of the first of them once at most: with the first row of the
+/// `others` that belongs to it and passes `filter`.
+pub fn run_first(
+    (steps, others): (&[(Join, Vec<Expr>)], &[(Join, Vec<Expr>)]),
+    filter: &[Expr],
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    run_steps(steps, level, cx, &mut |cx| {
+        let mut flow = Flow::Continue;
+        run_steps(others, level, cx, &mut |cx| {
+            if !all(filter, cx)? {
+                return Ok(Flow::Continue);
+            }
+            flow = next(cx)?;
+            Ok(Flow::Stop)
+        })?;
+        Ok(flow)
+    })
 }
 
 fn run_steps(
@@ -46,36 +68,47 @@ fn run_steps(
     }
 }
 
-/// Calls `next` for the pairs that the row in the frame makes with those of another side of the join; `nulls` become
-/// NULL where there is none.
+/// What becomes of a row of an outer join's left side that makes no pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Nulls<'p> {
+    /// The slots that become NULL.
+    pub slots: &'p [u32],
+    /// Only such rows are wanted: no pairs.
+    pub alone: bool,
+}
+
+/// Calls `next` for the pairs that the row in the frame makes with those of another side of the join, and for the row
+/// without one as `nulls` says.
 pub fn pairs(
     cx: &mut Cx<'_>,
     level: u32,
     on: &[Expr],
-    nulls: Option<&[u32]>,
+    nulls: Option<Nulls<'_>>,
     side: impl FnOnce(&mut Cx<'_>, Next<'_>) -> Result<Flow, SqlError>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
     let mut paired = false;
+    let alone = nulls.is_some_and(|nulls| nulls.alone);
     let flow = side(cx, &mut |cx| {
         if !all(on, cx)? {
             return Ok(Flow::Continue);
         }
         paired = true;
-        next(cx)
+        if alone { Ok(Flow::Stop) } else { next(cx) }
     })?;
     match nulls {
         Some(nulls) if !paired && flow == Flow::Continue => {
-            set_null(nulls, level, cx);
+            set_null(nulls.slots, level, cx);
             next(cx)
         }
+        _ if alone => Ok(Flow::Continue),
         _ => Ok(flow),
     }
 }
 
 /// Makes slots NULL.
 pub fn set_null(slots: &[u32], level: u32, cx: &mut Cx<'_>) {
-    let width = slots.iter().max().map_or(0, |&slot| slot as usize + 1);
+    let width = slots.last().map_or(0, |&slot| slot as usize + 1);
     let frame = cx.frame_mut(level, width);
     for &slot in slots {
         frame[slot as usize] = Value::Null;

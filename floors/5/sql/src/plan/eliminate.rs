@@ -3,9 +3,11 @@
 //! Of `a LEFT JOIN b ON b.id = a.b_id` each row of `a` comes out once, whatever `b` has, where `id` is a unique key. If
 //! nothing is read of `b`, it need not be looked at.
 
+use super::different::is_told_by_different_rows;
 use super::hash::is_exact;
 use super::inner::has_outer;
 use super::joins::locks_rows;
+use super::order::tells;
 use super::walk::visit_deep;
 use super::{Join, SelectPlan, Source, TableAccess};
 use crate::expr::{CompareOp, Comparison, Expr, Kind};
@@ -15,7 +17,8 @@ use types::IndexPart;
 /// Leaves such tables out of a block's joins; `conditions` are those of its WHERE.
 pub fn leave_out(plan: &mut SelectPlan, conditions: &[Expr]) {
     let Some(join) = plan.from.take_if(|join| has_outer(join) && !locks_rows(join)) else { return };
-    let mut needed = Needed { slots: BTreeSet::new(), level: plan.level };
+    let mut needed =
+        Needed { slots: BTreeSet::new(), level: plan.level, different: is_told_by_different_rows(plan) };
     plan.visit_upper(&mut |e| needed.column(e));
     conditions.iter().for_each(|e| needed.add(e));
     join.visit_tables(&mut |table| table.expressions(&mut |e| needed.add(e)));
@@ -26,6 +29,8 @@ pub fn leave_out(plan: &mut SelectPlan, conditions: &[Expr]) {
 struct Needed {
     slots: BTreeSet<u32>,
     level: u32,
+    /// How often a row comes is not needed.
+    different: bool,
 }
 
 impl Needed {
@@ -44,16 +49,18 @@ impl Needed {
     /// A join without the tables that are not needed; adds what its conditions need, from the outermost on.
     fn without_others(&mut self, join: Join) -> Join {
         match join {
-            Join::Left { left, right, on, .. }
-                if self.spares(&right) && finds_one(&right, &on, self.level) =>
+            Join::Left { left, right, on, absent: false, .. }
+                if self.spares(&right)
+                    && is_plain(&on)
+                    && (self.different && !on.iter().any(tells) || finds_one(&right, &on, self.level)) =>
             {
                 self.without_others(*left)
             }
-            Join::Left { left, right, on, right_slots } => {
+            Join::Left { left, right, on, right_slots, absent } => {
                 on.iter().for_each(|e| self.add(e));
                 let right = Box::new(self.without_others(*right));
                 let left = Box::new(self.without_others(*left));
-                Join::Left { left, right, on, right_slots }
+                Join::Left { left, right, on, right_slots, absent }
             }
             Join::Inner(steps) => {
                 steps.iter().flat_map(|(_, conditions)| conditions).for_each(|e| self.add(e));
@@ -72,10 +79,8 @@ impl Needed {
     }
 }
 
-/// Whether conditions let one row of a table through at most, and do nothing else.
-fn finds_one(join: &Join, on: &[Expr], level: u32) -> bool {
-    let Join::Table(table) = join else { return false };
-    let Source::Base(base) = &table.source else { return false };
+/// Whether conditions do nothing but let rows through.
+fn is_plain(on: &[Expr]) -> bool {
     let mut plain = true;
     on.iter().for_each(|e| {
         e.visit(&mut |e| match &e.kind {
@@ -84,9 +89,16 @@ fn finds_one(join: &Join, on: &[Expr], level: u32) -> bool {
             _ => {}
         });
     });
+    plain
+}
+
+/// Whether conditions let one row of a table through at most.
+fn finds_one(join: &Join, on: &[Expr], level: u32) -> bool {
+    let Join::Table(table) = join else { return false };
+    let Source::Base(base) = &table.source else { return false };
     let fixed: BTreeSet<usize> = on.iter().filter_map(|e| fixed_column(table, e, level)).collect();
     let known = |part: &IndexPart| part.prefix_chars.is_none() && fixed.contains(&part.column);
-    plain && base.def().has_unique_key(known)
+    base.def().has_unique_key(known)
 }
 
 /// The column of a table that a condition wants equal to what is read elsewhere.

@@ -5,8 +5,11 @@
 //! connects a table to those before it does for all.
 
 use super::estimate::is_open;
+use super::hash::is_exact;
+use super::order::tells;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind, build};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 /// A condition with the class of equal columns that it belongs to.
 pub struct Classed {
@@ -55,13 +58,46 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> (Vec<Classed>, Classes) {
         }
     }
     all.extend(more);
+    let both = contradictions(&all, &classes);
+    all.extend(both.into_iter().map(|expr| Classed { expr, class: None }));
     (all, classes)
 }
 
-/// Conditions on one column, said of each that equals it, with the class of these.
-pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<(Expr, usize)> {
+/// Of columns that are wanted equal to two constants: that these are equal, which is known before any row is read.
+fn contradictions(conditions: &[Classed], classes: &Classes) -> Vec<Expr> {
+    let mut first: HashMap<Slot, (Comparison, &Expr)> = HashMap::new();
+    let mut both = Vec::new();
+    for (slot, how, constant) in conditions.iter().filter_map(|c| wanted_value(&c.expr)) {
+        let one_of_all = classes.equals_of(slot).next().unwrap_or(slot);
+        let (known, other) = *first.entry(one_of_all).or_insert((how, constant));
+        if known == how && !other.same(constant) {
+            both.push(build::equality(other.clone(), how, constant.clone()));
+        }
+    }
+    both
+}
+
+/// A column and the constant that a condition wants it to be, of types whose values compare without a word.
+fn wanted_value(e: &Expr) -> Option<(Slot, Comparison, &Expr)> {
+    let slot = fixed_column(e)?;
+    let Kind::Compare(_, how, left, right) = &e.kind else { return None };
+    let constant = if matches!(left.kind, Kind::Column(_)) { right } else { left };
+    is_exact(*how, &left.ty, &right.ty).then_some((slot, *how, constant))
+}
+
+/// Conditions on one column, said of each that equals it, with the class of these; and alternatives of several columns, said of
+/// each of `tables` that has them or such as equal them.
+pub fn restated(
+    conditions: &[Classed],
+    classes: &Classes,
+    tables: &[Range<u32>],
+    level: u32,
+) -> Vec<(Expr, usize)> {
     let mut restated = Vec::new();
     for e in conditions.iter().map(|c| &c.expr) {
+        if matches!(e.kind, Kind::Or(_)) {
+            restated.extend(tables.iter().filter_map(|table| said_of(e, classes, table, level)));
+        }
         let Some((slot, class)) = one_column(e, level).and_then(|s| Some((s, *classes.of.get(&s)?))) else {
             continue;
         };
@@ -80,8 +116,41 @@ pub fn restated(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<(E
     restated
 }
 
-/// Whether a condition bounds a column by constants.
+/// A condition that reads several tables as one of a single table, where integers equal what it reads of the others; with the
+/// class of one that does.
+fn said_of(e: &Expr, classes: &Classes, table: &Range<u32>, level: u32) -> Option<(Expr, usize)> {
+    let place = |slot: Slot| {
+        let class = *classes.of.get(&slot).filter(|class| classes.how[**class] == Comparison::Int)?;
+        let own = classes.members[class].iter().find(|(other, _)| table.contains(&other.index))?;
+        Some((class, column(own.0, &own.1)))
+    };
+    let has = |slot: Slot| table.contains(&slot.index);
+    if !is_open(e, |slot| slot.level == level && (has(slot) || place(slot).is_some())) {
+        return None;
+    }
+    let (mut moved, mut slots) = (None, BTreeSet::new());
+    let mut said = e.clone();
+    said.replace(&mut |e| {
+        let Kind::Column(slot) = e.kind else { return None };
+        slots.insert(slot);
+        let (class, own) = place(slot).filter(|_| !has(slot))?;
+        moved = Some(class);
+        Some(own)
+    });
+    moved.filter(|_| slots.len() > 1).map(|class| (said, class))
+}
+
+/// Whether a condition bounds a column by constants, or each of its alternatives does, and says nothing of what it reads.
 pub fn is_bound(e: &Expr) -> bool {
+    !tells(e)
+        && match &e.kind {
+            Kind::Or(any) => any.iter().all(|e| bounds(e) || fixed_column(e).is_some()),
+            _ => bounds(e),
+        }
+}
+
+/// Whether a condition bounds a column by constants.
+fn bounds(e: &Expr) -> bool {
     let known = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
     let side = |e: &Expr| known(e) || matches!(e.kind, Kind::Column(_));
     match &e.kind {
@@ -99,7 +168,7 @@ pub fn is_bound(e: &Expr) -> bool {
 }
 
 /// The one column that a condition reads, if it reads nothing else.
-fn one_column(e: &Expr, level: u32) -> Option<Slot> {
+pub fn one_column(e: &Expr, level: u32) -> Option<Slot> {
     let mut found = None;
     e.visit(&mut |e| {
         if let (Kind::Column(slot), None) = (&e.kind, found) {
@@ -111,7 +180,7 @@ fn one_column(e: &Expr, level: u32) -> Option<Slot> {
 
 /// Whether what a condition says of a value it says of all that equal it, compared so: texts and times may be equal and
 /// not the same.
-fn holds_for_equals(e: &Expr, how: Comparison) -> bool {
+pub fn holds_for_equals(e: &Expr, how: Comparison) -> bool {
     match &e.kind {
         _ if how == Comparison::Int => true,
         Kind::Compare(_, own, left, right) => {

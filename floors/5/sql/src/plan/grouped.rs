@@ -6,9 +6,10 @@
 
 use super::access::{self, Finder, cost};
 use super::ends::{self, End};
-use super::equal::{self, Classed};
+use super::equal::{self, Classed, Classes};
 use super::estimate::{TableFacts, is_open};
-use super::order::Condition;
+use super::hash;
+use super::order::{Condition, hides_order};
 use super::presort::{keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order};
 use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
@@ -147,6 +148,41 @@ pub fn first_groups(plan: &mut SelectPlan) {
     let reverse = plan.tail.order_by.first().is_some_and(|key| key.desc);
     let taken = take_order(table, &base, &columns, reverse, true);
     plan.presorted = group.hands_on(taken) && !plan.tail.order_by.is_empty();
+}
+
+/// Has the groups of a join handed on one by one where the table that drives it is read in the order of their keys, or of
+/// columns that equal them, as it is.
+pub fn of_join(plan: &mut SelectPlan, classes: &Classes) {
+    let unseen = hides_order(plan);
+    let (Some(group), Some(join)) = (&mut plan.group, &mut plan.from) else { return };
+    let plain = group.rollup.is_empty() && !plan.distinct && plan.row_number.is_none();
+    if group.in_order || !plain || matches!(join, Join::Table(_)) || group.keys.iter().any(|key| key.desc) {
+        return;
+    }
+    let table = join.first_table();
+    let Source::Base(base) = &table.source else { return };
+    let mut columns = Vec::new();
+    for key in &group.keys {
+        let Kind::Column(slot) = key.expr.kind else { return };
+        let own = slot.level == plan.level;
+        let equals = std::iter::once(slot).chain(classes.equals_of(slot));
+        let Some(column) = equals.filter(|_| own).find_map(|slot| table.column_at(slot.index)) else {
+            return;
+        };
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    if columns.is_empty() || !keeps_order(&table.access, base, &columns) || !hash::keep_order(join, unseen) {
+        return;
+    }
+    let wanted = &plan.tail.order_by;
+    let ordered = !wanted.is_empty()
+        && plan.windows.is_none()
+        && wanted.len() <= group.keys.len()
+        && wanted.iter().zip(&group.keys).all(|(a, key)| !a.desc && a.expr.same(&key.expr));
+    (group.in_order, group.in_order_alone) = (true, true);
+    plan.presorted = ordered;
 }
 
 impl Group {

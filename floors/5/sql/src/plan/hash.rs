@@ -207,6 +207,63 @@ impl Buffers {
     }
 }
 
+/// Rows that are kept in memory at most where the order of those around them is to be kept: for more of them both sides go to
+/// files.
+const ORDERED_ROWS: f64 = 500_000.0;
+
+/// Has the hash tables of a join keep the order of the rows around them, if they may: none of them is large, nor keeps the rows
+/// around because they are far fewer, or where the order that comes of that shows.
+pub fn keep_order(join: &mut Join, unseen: bool) -> bool {
+    if !may_keep_order(join, unseen) {
+        return false;
+    }
+    let mut next = Some(join);
+    while let Some(join) = next.take() {
+        match join {
+            Join::Inner(steps) => {
+                steps.iter_mut().for_each(|(member, _)| {
+                    go_one_by_one(member);
+                });
+                next = steps.first_mut().map(|(first, _)| first);
+            }
+            Join::Left { left, right, .. } => {
+                go_one_by_one(right);
+                next = Some(left);
+            }
+            Join::Table(_) | Join::Hash(_) => {}
+        }
+    }
+    true
+}
+
+/// Has the rows around a hash table go on one by one, if it is not large; gives whether they do.
+pub fn go_one_by_one(join: &mut Join) -> bool {
+    let Join::Hash(hash) = join else { return true };
+    if hash.rows < ORDERED_ROWS {
+        hash.once = false;
+        hash.around = None;
+    }
+    !hash.once
+}
+
+fn may_keep_order(join: &Join, unseen: bool) -> bool {
+    let one_by_one = |join: &Join| match join {
+        Join::Hash(hash) => {
+            hash.rows < ORDERED_ROWS && hash.around.as_ref().is_none_or(|around| unseen && !around.many)
+        }
+        _ => true,
+    };
+    match join {
+        Join::Table(_) => true,
+        Join::Inner(steps) => {
+            steps.first().is_some_and(|(first, _)| may_keep_order(first, unseen))
+                && steps[1..].iter().all(|(member, _)| one_by_one(member))
+        }
+        Join::Left { left, right, .. } => one_by_one(right) && may_keep_order(left, unseen),
+        Join::Hash(_) => false,
+    }
+}
+
 /// So many times fewer rows around are kept instead of a side's rows wherever no order shows.
 const FEWER: f64 = 2.0;
 

@@ -42,6 +42,26 @@ const STRICT: &[&str] = &[
     "date",
     "datediff",
     "last_day",
+    "dayofweek",
+    "dayofyear",
+    "weekday",
+    "date_format",
+    "round",
+    "truncate",
+    "sign",
+    "sqrt",
+    "instr",
+    "locate",
+    "substring",
+    "substr",
+    "reverse",
+    "replace",
+    "hex",
+    "md5",
+    "json_value",
+    "json_extract",
+    "json_unquote",
+    "json_length",
 ];
 
 /// Makes the outer joins of a block's join inner ones where `conditions` behind it want rows of both sides; those in
@@ -67,11 +87,11 @@ pub fn has_outer(join: &Join) -> bool {
 /// `wanted` are slots that the conditions behind the join want to be other than NULL.
 fn make_wanted(join: Join, wanted: &mut BTreeSet<u32>, conditions: &mut Vec<Expr>, level: u32) -> Join {
     match join {
-        Join::Left { left, right, mut on, right_slots } => {
+        Join::Left { left, right, mut on, right_slots, absent } => {
             if !right_slots.iter().any(|slot| wanted.contains(slot)) {
                 let left = make_wanted(*left, wanted, conditions, level);
                 let right = make(*right, &mut on, level);
-                return Join::Left { left: Box::new(left), right: Box::new(right), on, right_slots };
+                return Join::Left { left: Box::new(left), right: Box::new(right), on, right_slots, absent };
             }
             on.iter().for_each(|e| wanted.extend(not_null(e, level)));
             conditions.append(&mut on);
@@ -104,7 +124,7 @@ fn flat(steps: impl IntoIterator<Item = (Join, Vec<Expr>)>) -> Join {
 }
 
 /// The block's slots of which none may be NULL where the condition is true.
-fn not_null(e: &Expr, level: u32) -> BTreeSet<u32> {
+pub fn not_null(e: &Expr, level: u32) -> BTreeSet<u32> {
     let of_all = |all: &[Expr]| all.iter().flat_map(|e| handed_on(e, level)).collect();
     match &e.kind {
         Kind::And(all) => all.iter().flat_map(|e| not_null(e, level)).collect(),

@@ -387,19 +387,21 @@ pub fn first_rows(
     if small::is_small(units) {
         return None;
     }
-    let mut best: Option<(f64, Vec<Step>, FirstPart)> = None;
+    let mut best: Option<(f64, f64, Vec<Step>, FirstPart)> = None;
     for &First { unit, price, sorted } in firsts.iter().filter(|first| units[first.unit].needs == 0) {
         let Some(steps) = greedy(units, links, Some((unit, price))) else { continue };
         let last = steps.last()?;
         let part = part(unit, last.rows);
         let beforehand = if sorted { price } else { 0.0 };
         let cost = last.made + beforehand + (last.cost - beforehand) * part;
+        // What comes before the first row is known; how many rows have to be made is not.
+        let known = if sorted { last.made + beforehand } else { 0.0 };
         if best.as_ref().is_none_or(|(held, ..)| cost < *held) {
-            best = Some((cost, steps, FirstPart { part, sorted }));
+            best = Some((cost, known, steps, FirstPart { part, sorted }));
         }
     }
-    let (cost, steps, first) = best?;
-    (cost * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, first))
+    let (cost, known, steps, first) = best?;
+    (known + (cost - known) * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, first))
 }
 
 /// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.

@@ -9,6 +9,7 @@ use crate::syntax::ast::{LockWait, SetOperator};
 use std::sync::{Arc, OnceLock};
 use types::{CollationId, Value};
 
+mod absent;
 pub mod access;
 mod aggregate;
 mod apart;
@@ -16,6 +17,7 @@ mod clocks;
 pub mod covering;
 mod dates;
 mod determined;
+mod different;
 mod eliminate;
 pub mod ends;
 mod equal;
@@ -220,6 +222,8 @@ pub struct SelectPlan {
     pub from: Option<Join>,
     /// Conditions on no table of this block: checked once, first.
     pub constant_filter: Vec<Expr>,
+    /// From this step of the outermost inner join on, the first row that belongs to each row of the steps before does.
+    pub first_of: Option<usize>,
     /// What is to be read before any row where that can fail: it holds.
     pub read_beforehand: Vec<Expr>,
     /// Conditions that are checked on whole rows of the join.
@@ -276,6 +280,8 @@ pub struct Group {
     pub lasting: Vec<(usize, u32)>,
     /// Rows come in the order of the keys: each group is handed on once the next one begins.
     pub in_order: bool,
+    /// They do so only here: MariaDB goes through the join in another way.
+    pub in_order_alone: bool,
     /// Groups come in the order in which their first rows came, not in that of the keys.
     pub as_found: bool,
     /// Keys that are computed are told apart by what a temporary table keeps of them.
@@ -291,7 +297,7 @@ impl Group {
     pub fn keeps_rows(&self) -> bool {
         let sorted = self.aggregates.iter().any(AggregateCall::waits);
         let many = self.keys.iter().any(|key| !key.expr.is_one_to_groups());
-        self.rollup.is_empty() && !self.in_order && many && (self.aside || sorted)
+        self.rollup.is_empty() && (!self.in_order || self.in_order_alone) && many && (self.aside || sorted)
     }
 
     /// Whether an expression reads a group's row, not aggregates alone.
@@ -330,6 +336,8 @@ pub enum Join {
         on: Vec<Expr>,
         /// Slots of the right side, to be set NULL.
         right_slots: Vec<u32>,
+        /// Only rows that no row of the right side belongs to are wanted.
+        absent: bool,
     },
 }
 

@@ -10,9 +10,9 @@ use super::goal::{Driving, Goal, SURELY_CHEAPER};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, access, apart, clocks,
-    dates, determined, eliminate, ends, equal, exists, factor, grouped, inner, lateral, presort, probe, push,
-    row_number, semi, sure, waiting,
+    Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, absent, access, apart,
+    clocks, dates, determined, different, eliminate, ends, equal, exists, factor, grouped, inner, lateral,
+    presort, probe, push, row_number, semi, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -24,7 +24,7 @@ mod condition;
 mod members;
 mod sides;
 
-pub use condition::Condition;
+pub use condition::{Condition, tells};
 use condition::{sort_by_effort, without_implied};
 
 /// Places the conditions of a block's WHERE and inner joins, orders its joins, chooses how tables are read.
@@ -39,6 +39,7 @@ pub fn optimize(
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
+    plan.from.iter_mut().for_each(|join| absent::mark(join, &mut conditions, level));
     eliminate::leave_out(plan, &conditions);
     if plan.from.is_some() {
         conditions = sure::leave_out(conditions, binder)?;
@@ -62,7 +63,7 @@ pub fn optimize(
     let conditions = factor::factor(conditions, &tables, level);
     let (classed, classes) = equal::propagate(conditions, level);
     determined::settle_keys(plan, &classed, &classes);
-    let restated = equal::restated(&classed, &classes, level);
+    let restated = equal::restated(&classed, &classes, &tables, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| push::has_derived(join)) {
         let mut conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
@@ -85,6 +86,7 @@ pub fn optimize(
     keep_for_groups(plan, scope);
     grouped::find_ordered(plan);
     grouped::by_index(plan, binder);
+    grouped::of_join(plan, &classes);
     if first_rows {
         grouped::first_groups(plan);
     }
@@ -93,6 +95,7 @@ pub fn optimize(
         hash::prune(plan);
     }
     presort::pass_over(plan);
+    different::find_first_rows(plan);
     grouped::find_reordered(plan);
     Ok(())
 }
@@ -210,7 +213,7 @@ fn place_all(
 
 /// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up, and nothing
 /// is read of the first of a group.
-fn hides_order(plan: &SelectPlan) -> bool {
+pub fn hides_order(plan: &SelectPlan) -> bool {
     match &plan.group {
         _ if plan.row_number.is_some() => false,
         Some(group) => {
@@ -354,6 +357,9 @@ struct Placed {
 /// Rows that a whole table may have to be read in the order of an index only because MariaDB does so.
 const SHOWN_ROWS: f64 = 2000.0;
 
+/// The part of the rows around that is taken to have no partner where only those are wanted.
+const ABSENT: f64 = 0.4;
+
 /// How often a block that reads rows around it is taken to run: what is kept for all its runs is worth as much.
 const RUNS: f64 = 100.0;
 
@@ -370,8 +376,8 @@ impl Planner<'_, '_, '_> {
         match join {
             Join::Table(table) => self.place_table(table, conditions, known),
             Join::Inner(steps) => self.place_inner(steps, conditions, known, runs),
-            Join::Left { left, right, on, right_slots } => {
-                self.place_left((*left, *right), on, right_slots, conditions, known, runs)
+            Join::Left { left, right, on, right_slots, absent } => {
+                self.place_left((*left, *right, absent), on, right_slots, conditions, known, runs)
             }
             Join::Hash(_) => Err(SqlError::internal_error("place a hash join")),
         }
@@ -379,7 +385,7 @@ impl Planner<'_, '_, '_> {
 
     fn place_left(
         &mut self,
-        (left, right): (Join, Join),
+        (left, right, absent): (Join, Join, bool),
         on: Vec<Expr>,
         right_slots: Vec<u32>,
         conditions: Vec<Condition>,
@@ -389,14 +395,14 @@ impl Planner<'_, '_, '_> {
         let of_right: BTreeSet<u32> = right_slots.iter().copied().collect();
         let touches = |c: &Condition| c.late || !c.slots.is_disjoint(&of_right);
         let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
-        self.drive(&left, &to_left, !behind.is_empty(), known)?;
+        self.drive(&left, &to_left, absent || !behind.is_empty(), known)?;
         let left = self.place(left, to_left, known, runs)?;
         self.goal = None;
         let mut known_right = known.clone();
         known_right.extend(slots_of(&left.join));
         let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
         let around = left.rows * runs;
-        let by_hash = self.left_by_hash(&right, &on, &of_right, around)?;
+        let by_hash = self.left_by_hash((&right, absent), &on, &of_right, around)?;
         let buffers = self.buffers;
         let once = self.around(buffers.outer, (std::iter::once(&left.join), left.rows), runs);
         self.buffers = buffers.inside_outer();
@@ -404,14 +410,14 @@ impl Planner<'_, '_, '_> {
             Some(looked_up) => (self.hashed(right, on, &of_right, once, looked_up)?, access::cost::PROBE),
             None => {
                 let placed = self.place(right, on, &known_right, around)?;
-                let each = placed.cost;
+                let each = if absent { placed.cost / placed.rows.max(1.0) } else { placed.cost };
                 (placed, each)
             }
         };
         self.buffers = buffers;
         let mut left_over = left.left_over;
         left_over.extend(behind);
-        let rows = left.rows * right.rows.max(1.0);
+        let rows = left.rows * if absent { ABSENT } else { right.rows.max(1.0) };
         let built = if matches!(right.join, Join::Hash(_)) { right.cost } else { 0.0 };
         Ok(Placed {
             join: Join::Left {
@@ -419,6 +425,7 @@ impl Planner<'_, '_, '_> {
                 right: Box::new(right.join),
                 on: right.left_over.into_iter().map(|c| c.expr).collect(),
                 right_slots,
+                absent,
             },
             left_over,
             rows,
@@ -442,6 +449,7 @@ impl Planner<'_, '_, '_> {
             self.goal = Some(goal);
             return Ok(());
         };
+        let late = late || absent::leaves_out_rows(left);
         let own: Vec<Condition> = conditions
             .iter()
             .filter(|c| c.slots.iter().all(|slot| table.slots.contains(slot)))
@@ -565,6 +573,7 @@ impl Planner<'_, '_, '_> {
             };
         }
         let part = first_rows.map_or(1.0, |first| first.part);
+        let mut fewest_behind = fewest_behind(&order).into_iter();
         let mut known = known.clone();
         let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);
@@ -574,6 +583,9 @@ impl Planner<'_, '_, '_> {
             let mut reach = known.clone();
             reach.extend(own.iter().copied());
             let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
+            let ask = fewest_behind.next().is_some_and(|fewest| step.rows <= fewest) && !self.changes;
+            let (asked, rest): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|c| ask && c.may_be_asked(&reach, self.level));
             conditions = rest;
             let placed = match step.hash {
                 true => {
@@ -583,10 +595,13 @@ impl Planner<'_, '_, '_> {
                 }
                 false => self.place(join, without_implied(ready), &known, rows * runs)?,
             };
-            let conditions = placed.left_over.into_iter().map(|c| c.expr).collect();
+            let conditions = placed.left_over.into_iter().chain(asked).map(|c| c.expr).collect();
             // A table that keeps its rows by what is looked for is a step with conditions itself.
             match placed.join {
-                Join::Inner(mut inner) if inner.len() == 1 => ordered.append(&mut inner),
+                Join::Inner(mut inner) if inner.len() == 1 => {
+                    inner[0].1.extend(conditions);
+                    ordered.append(&mut inner);
+                }
                 join => ordered.push((join, conditions)),
             }
             (rows, cost) = (step.rows * part, step.cost * part + step.made);
@@ -594,6 +609,18 @@ impl Planner<'_, '_, '_> {
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
     }
+}
+
+/// The fewest rows that come behind any of the steps that follow each, for all but the last one.
+fn fewest_behind(order: &[joins::Step]) -> Vec<f64> {
+    let mut fewest = f64::INFINITY;
+    let following = order.iter().skip(1).rev().map(|step| {
+        fewest = fewest.min(step.rows);
+        fewest
+    });
+    let mut behind: Vec<f64> = following.collect();
+    behind.reverse();
+    behind
 }
 
 /// The slots that a join gives values to.

@@ -4,6 +4,7 @@
 //! drive the join, where a check could only be made row by row.
 
 use super::access::cost;
+use super::equal;
 use super::estimate;
 use super::hash::is_exact;
 use super::order::slots_of;
@@ -44,7 +45,13 @@ pub fn joins_of(
     }
     let mut at = 0;
     while at < conditions.len() && joined.len() < room {
-        if !may_join(&conditions[at], scope.level) || is_for_few(join, conditions, at, scope.level, binder) {
+        if !may_join(&conditions[at], scope.level) {
+            at += 1;
+            continue;
+        }
+        let said = said_inside(&conditions[at]);
+        conditions.extend(said);
+        if is_for_few(join, conditions, at, scope.level, binder) {
             at += 1;
             continue;
         }
@@ -68,6 +75,31 @@ pub fn joins_of(
         add(join, &reads, joined);
     }
     Ok(())
+}
+
+/// What the conditions of `IN (query)` say of the values of a column, said of what is looked for among them.
+fn said_inside(e: &Expr) -> Vec<Expr> {
+    let mut said = Vec::new();
+    let Kind::Subquery(subquery) = &e.kind else { return said };
+    let (SubqueryForm::In { left, how, .. }, Body::Select(select)) = (&subquery.form, &subquery.plan.body)
+    else {
+        return said;
+    };
+    let Some(Join::Table(table)) = &select.from else { return said };
+    for ((left, how), item) in left.iter().zip(how).zip(&select.items) {
+        let Kind::Column(slot) = item.kind else { continue };
+        let of_item = |e: &&Expr| {
+            (equal::is_bound(e) || equal::fixes(e, slot))
+                && equal::one_column(e, select.level) == Some(slot)
+                && equal::holds_for_equals(e, *how)
+        };
+        said.extend(table.filter.iter().filter(of_item).map(|e| {
+            let mut e = e.clone();
+            e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| left.clone()));
+            e
+        }));
+    }
+    said
 }
 
 /// Adds a member to the innermost join that has all the slots it is looked for by: not beside an outer join if the left side

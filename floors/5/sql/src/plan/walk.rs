@@ -195,9 +195,13 @@ impl SelectPlan {
             .chain(&self.filter)
             .chain(numbered)
             .chain(self.waiting.iter().flat_map(|waiting| &waiting.conditions))
-            .chain(&self.having)
-            .chain(&self.items)
             .for_each(&mut *f);
+        self.visit_result(f);
+    }
+
+    /// The expressions that make the block's result of the rows that its conditions keep.
+    pub fn visit_result(&self, f: &mut dyn FnMut(&Expr)) {
+        self.having.iter().chain(&self.items).for_each(&mut *f);
         if let Some(group) = &self.group {
             group.keys.iter().for_each(|key| f(&key.expr));
             group.aggregates.iter().for_each(|call| aggregate_expressions(call, f));
@@ -291,6 +295,14 @@ impl Join {
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         let mut deep = Deep::new(f);
         self.expressions(&mut |e| deep.expr(e));
+    }
+
+    /// How many tables the steps of an inner join before one have.
+    pub fn tables_before(&self, step: usize) -> usize {
+        match self {
+            Join::Inner(steps) => steps[..step].iter().map(|(join, _)| join.tables()).sum(),
+            _ => 0,
+        }
     }
 
     /// The expressions of the join.

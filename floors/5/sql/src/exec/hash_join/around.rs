@@ -7,6 +7,7 @@
 
 use super::{Table, key_of, parted};
 use crate::error::SqlError;
+use crate::exec::join::Nulls;
 use crate::exec::memory::Operator;
 use crate::exec::{Cx, Flow, Next, join};
 use crate::expr::Expr;
@@ -21,8 +22,8 @@ pub struct Side<'p> {
     pub hash: &'p HashJoin,
     /// Conditions on pairs.
     pub on: &'p [Expr],
-    /// What becomes NULL in a row around that makes no pair; such a row is dropped where nothing is told.
-    pub nulls: Option<&'p [u32]>,
+    /// What becomes of a row around that makes no pair; it is dropped where nothing is told.
+    pub nulls: Option<Nulls<'p>>,
     /// Frame level.
     pub level: u32,
 }
@@ -73,6 +74,7 @@ impl Side<'_> {
             return Ok(Flow::Continue);
         }
         let Self { hash, on, nulls, level } = *self;
+        let alone = nulls.is_some_and(|nulls| nulls.alone);
         let mut paired = vec![false; if nulls.is_some() { kept.table.len() } else { 0 }];
         let mut key = Vec::new();
         let flow = join::run(&hash.build, level, cx, &mut |cx| {
@@ -80,6 +82,9 @@ impl Side<'_> {
                 return Ok(Flow::Continue);
             }
             for row in kept.table.rows_of(&key) {
+                if alone && paired[row as usize] {
+                    continue;
+                }
                 kept.restore(row, cx)?;
                 if !join::all(on, cx)? {
                     continue;
@@ -87,7 +92,7 @@ impl Side<'_> {
                 if let Some(paired) = paired.get_mut(row as usize) {
                     *paired = true;
                 }
-                if next(cx)? == Flow::Stop {
+                if !alone && next(cx)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
             }
@@ -96,7 +101,7 @@ impl Side<'_> {
         let Some(nulls) = nulls.filter(|_| flow == Flow::Continue) else { return Ok(flow) };
         for row in (0..).zip(paired).filter_map(|(row, paired)| (!paired).then_some(row)) {
             kept.restore(row, cx)?;
-            join::set_null(nulls, level, cx);
+            join::set_null(nulls.slots, level, cx);
             if next(cx)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }

@@ -165,7 +165,11 @@ impl<'a> Explainer<'a> {
             None => block.message = Some("No tables used"),
             Some(_) if plan.is_impossible() => block.message = Some("Impossible WHERE"),
             Some(_) if plan.ends.is_some() && !skips => block.message = Some("Select tables optimized away"),
-            Some(join) => self.join(join, &mut block, &[]),
+            Some(join) => {
+                self.join(join, &mut block, &[]);
+                let first_of = plan.first_of.map_or(usize::MAX, |step| join.tables_before(step));
+                block.tables.iter_mut().skip(first_of).for_each(|table| table.extra.push("Distinct"));
+            }
         }
         let mut subqueries = Vec::new();
         let mut collect = |e: &Expr| {
@@ -220,10 +224,13 @@ impl<'a> Explainer<'a> {
                     self.join(join, block, &conditions);
                 }
             }
-            Join::Left { left, right, on, .. } => {
+            Join::Left { left, right, on, absent, .. } => {
                 self.join(left, block, behind);
                 let on: Vec<&Expr> = on.iter().collect();
                 self.join(right, block, &on);
+                if *absent && let Some(last) = block.tables.last_mut() {
+                    last.extra.push("Not exists");
+                }
             }
             Join::Hash(hash) => {
                 let first = block.tables.len();

@@ -1,6 +1,6 @@
 //! Conditions as they are placed.
 
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
 use crate::plan::TableAccess;
 use std::collections::BTreeSet;
 use types::Value;
@@ -61,24 +61,38 @@ impl Condition {
         effort
     }
 
-    /// Whether it reads texts as numbers, and tells of those that are none.
-    fn tells(&self) -> bool {
-        let mut tells = false;
-        self.expr.visit(&mut |e| {
-            if let Kind::Compare(_, Comparison::Decimal | Comparison::Real, left, right) = &e.kind {
-                // One that stands there is read each time where it is none.
-                let stands = |e: &Expr| matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_));
-                let read = |e: &Expr| e.ty.class() == Class::Str && (e.reads_column() || stands(e));
-                tells |= read(left) || read(right);
+    /// Whether it waits for no more than that all slots have values that it and its subqueries read, and these change nothing.
+    pub fn may_be_asked(&self, known: &BTreeSet<u32>, level: u32) -> bool {
+        let mut may = self.late && self.slots.is_subset(known);
+        let has_value = |slot: &Slot| slot.level != level || known.contains(&slot.index);
+        self.expr.visit(&mut |e| match &e.kind {
+            Kind::AssignUserVar(..) | Kind::UserVar(_) => may = false,
+            Kind::Subquery(subquery) if subquery.correlated => {
+                may &= subquery.reads.as_ref().is_some_and(|slots| slots.iter().all(has_value));
             }
+            _ => {}
         });
-        tells
+        may
     }
 
     /// Whether all slots that it reads have values, and it need not wait.
     pub fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
         !self.late && self.slots.is_subset(known)
     }
+}
+
+/// Whether a condition reads texts as numbers, and tells of those that are none.
+pub fn tells(e: &Expr) -> bool {
+    let mut tells = false;
+    e.visit(&mut |e| {
+        if let Kind::Compare(_, Comparison::Decimal | Comparison::Real, left, right) = &e.kind {
+            // One that stands there is read each time where it is none.
+            let stands = |e: &Expr| matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_));
+            let read = |e: &Expr| e.ty.class() == Class::Str && (e.reads_column() || stands(e));
+            tells |= read(left) || read(right);
+        }
+    });
+    tells
 }
 
 /// Puts cheap conditions first, but none before one that tells of what it reads, nor such a one before one that computes:
@@ -90,7 +104,7 @@ pub fn sort_by_effort(conditions: &mut Vec<Condition>) {
         .into_iter()
         .map(|c| {
             let equal = matches!(c.expr.kind, Kind::Compare(CompareOp::Eq, Comparison::Int, ..));
-            let tells = c.tells();
+            let tells = tells(&c.expr);
             told += usize::from(tells && std::mem::take(&mut computes));
             let key = (if equal { 0 } else { told }, c.effort());
             told += usize::from(tells);

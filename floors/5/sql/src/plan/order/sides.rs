@@ -14,7 +14,7 @@ impl Planner<'_, '_, '_> {
     /// and if so, whether an index could have been looked into.
     pub(super) fn left_by_hash(
         &mut self,
-        right: &Join,
+        (right, absent): (&Join, bool),
         on: &[Condition],
         own: &BTreeSet<u32>,
         around: f64,
@@ -39,7 +39,9 @@ impl Planner<'_, '_, '_> {
                 let built = alone.cost + alone.rows * access::cost::BUILD + around * access::cost::PROBE;
                 // Of a small table any way does: MariaDB looks into an index wherever it can.
                 let small = facts.rows.max(1.0) * around.max(1.0) <= joins::COMBINATIONS;
-                !(small && looked_up) && built < each.cost * around && (keyed || each.is_scan())
+                // The first row found ends a look where none is wanted.
+                let looks = around * each.cost / if absent { each.rows.max(1.0) } else { 1.0 };
+                !(small && looked_up) && built < looks && (keyed || each.is_scan())
             }
             _ => keyed || around > 1.0,
         };

@@ -1,0 +1,82 @@
+//! Outer joins of which only the rows without a partner are wanted (MariaDB's "Not exists").
+//!
+//! `a LEFT JOIN b ON b.a_id = a.id WHERE b.id IS NULL` asks for rows of `a` without any of `b` where a row of `b` that is
+//! joined cannot have NULL there: the first one that is found tells that the row of `a` is none of them.
+
+use super::inner::{has_outer, not_null};
+use super::{Join, Source};
+use crate::expr::{Expr, Kind};
+use crate::syntax::ast::IsTest;
+use std::collections::BTreeSet;
+
+/// Marks such joins; the conditions that said so hold then, and are left out.
+pub fn mark(join: &mut Join, conditions: &mut Vec<Expr>, level: u32) {
+    if !has_outer(join) {
+        return;
+    }
+    let wanted: BTreeSet<u32> = conditions.iter().filter_map(|e| null_column(e, level)).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let mut told = BTreeSet::new();
+    mark_wanted(join, &wanted, &mut told, level);
+    conditions.retain(|e| null_column(e, level).is_none_or(|slot| !told.contains(&slot)));
+}
+
+/// The column of the block that a condition wants to be NULL.
+fn null_column(e: &Expr, level: u32) -> Option<u32> {
+    match &e.kind {
+        Kind::Is(IsTest::Null, false, operand) => match operand.kind {
+            Kind::Column(slot) if slot.level == level => Some(slot.index),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `told` gets those of the slots that are NULL in all rows that are left.
+fn mark_wanted(join: &mut Join, wanted: &BTreeSet<u32>, told: &mut BTreeSet<u32>, level: u32) {
+    match join {
+        Join::Left { left, right, on, right_slots, absent } => {
+            mark_wanted(left, wanted, told, level);
+            let mut never: BTreeSet<u32> = on.iter().flat_map(|e| not_null(e, level)).collect();
+            never_null(right, &mut never);
+            if right_slots.iter().any(|slot| wanted.contains(slot) && never.contains(slot)) {
+                *absent = true;
+                told.extend(right_slots.iter());
+            }
+        }
+        Join::Inner(steps) => {
+            steps.iter_mut().for_each(|(member, _)| mark_wanted(member, wanted, told, level));
+        }
+        Join::Table(_) | Join::Hash(_) => {}
+    }
+}
+
+/// Whether a chain of outer joins has one of which only rows without a partner are wanted.
+pub fn leaves_out_rows(join: &Join) -> bool {
+    match join {
+        Join::Left { left, absent, .. } => *absent || leaves_out_rows(left),
+        _ => false,
+    }
+}
+
+/// Puts to `slots` those of columns that are NOT NULL in every row that a join has, and takes out dates among them: IS NULL finds
+/// the zero date there.
+fn never_null(join: &Join, slots: &mut BTreeSet<u32>) {
+    match join {
+        Join::Table(table) => {
+            let Source::Base(base) = &table.source else { return };
+            let columns = table.slots.clone().zip(&base.def().columns);
+            for (slot, column) in columns.filter(|(_, column)| !column.nullable) {
+                match column.ty.is_temporal() {
+                    true => slots.remove(&slot),
+                    false => slots.insert(slot),
+                };
+            }
+        }
+        Join::Inner(steps) => steps.iter().for_each(|(member, _)| never_null(member, slots)),
+        Join::Left { left, .. } => never_null(left, slots),
+        Join::Hash(hash) => never_null(&hash.build, slots),
+    }
+}
