@@ -28,15 +28,17 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
     }
 }
 
-/// Runs the steps of an inner join; calls `next` for each row of the first of them once at most: with the first row of the
-/// `others` that belongs to it and passes `filter`.
+/// Runs the steps of an inner join; calls `next` for each row of the first `several` of them once at most: with the first row of
+/// the others that belongs to it and passes `filter`.
 pub fn run_first(
-    (steps, others): (&[(Join, Vec<Expr>)], &[(Join, Vec<Expr>)]),
+    steps: &[(Join, Vec<Expr>)],
+    several: usize,
     filter: &[Expr],
     level: u32,
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
+    let (steps, others) = steps.split_at(several);
     run_steps(steps, level, cx, &mut |cx| {
         let mut flow = Flow::Continue;
         run_steps(others, level, cx, &mut |cx| {

@@ -595,8 +595,8 @@ fn filtered_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> R
         None => kept(cx),
         Some(from) => {
             count_join(from, cx);
-            if let (Some(place), Join::Inner(steps)) = (plan.first_of, from) {
-                return join::run_first(steps.split_at(place), &plan.filter, plan.level, cx, next);
+            if let (Some(several), Join::Inner(steps)) = (plan.first_of, from) {
+                return join::run_first(steps, several, &plan.filter, plan.level, cx, next);
             }
             join::run(from, plan.level, cx, &mut kept)
         }
