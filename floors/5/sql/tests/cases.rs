@@ -76,10 +76,10 @@ fn answer(client: &mut Client, statement: &str) -> String {
     out
 }
 
-/// A session of an account: those of root are of none, which may do everything.
-fn connect(server: &Server, user: &str) -> Client {
+/// A session of an account of `localhost`, or of none, which may do everything.
+fn connect(server: &Server, user: Option<&str>) -> Client {
     let mut client = server.connect();
-    if user != "root" {
+    if let Some(user) = user {
         client.session.state.user = user.to_owned();
         client.session.state.set_account(format!("{user}@localhost"));
     }
@@ -90,14 +90,15 @@ fn connect(server: &Server, user: &str) -> Client {
 fn ours(name: &str) -> Vec<String> {
     let server = Server::new();
     let statements = marked_statements(name);
-    if statements.iter().any(|marked| marked.session.0 != "root") {
-        // What root defined is looked at with root's privileges.
+    let has_accounts = statements.iter().any(|marked| marked.session.0 != "root");
+    if has_accounts {
         let root = "GRANT ALL ON *.* TO root@localhost IDENTIFIED BY '' WITH GRANT OPTION";
-        connect(&server, "root").run(root);
+        connect(&server, None).run(root);
     }
     let sessions = statements.chunk_by(|a, b| a.session == b.session);
     let answers = sessions.map(|statements| {
-        let mut client = connect(&server, &statements[0].session.0);
+        let user = has_accounts.then_some(statements[0].session.0.as_str());
+        let mut client = connect(&server, user);
         statements.iter().map(|marked| answer(&mut client, &marked.statement)).collect::<Vec<_>>()
     });
     answers.flatten().collect()
@@ -244,6 +245,7 @@ cases! {
     defaults_padded
     grouping
     ignored
+    roles
     joins
     joined_and_nested
     frames

@@ -3,24 +3,24 @@
 //! [`State::restriction`].
 
 use super::grant::{GRANT_OPTION, level};
-use super::named;
 use super::privilege::Level;
 use super::record::{self, Account};
+use super::roles::effective;
 use crate::catalog::is_information_schema;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{
-    self, AlterAction, ColumnSpec, MaintenanceKind, References, Statement, TableElement, TableName,
+    AlterAction, ColumnSpec, MaintenanceKind, References, Statement, TableElement, TableName,
 };
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use types::CollationId;
 
-/// What a session's account may do, as far as the session has looked it up.
+/// What a session may do, as far as it has looked it up.
 pub struct Held {
     /// The change of accounts that it follows.
     generation: u64,
-    /// The account's record; none for one that is gone.
+    /// What its account, its role and PUBLIC may do, as one account; none for a session inside the server, of no account.
     record: Option<Account>,
     /// Everything is allowed.
     unlimited: bool,
@@ -31,17 +31,18 @@ pub struct Held {
 }
 
 impl Held {
-    /// What an account may do, by its record.
-    fn of(account: &str, generation: u64, record: Option<Account>) -> Self {
+    /// What an account may do that has a role set.
+    fn of(account: &str, role: Option<&str>, generation: u64, record: Option<Account>) -> Self {
         let all = record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
         let unlimited = all || account.is_empty();
         let mut hasher = std::hash::DefaultHasher::new();
-        (account, generation).hash(&mut hasher);
+        let everywhere = record.as_ref().map(|record| &record.privileges);
+        (account, role, generation, everywhere).hash(&mut hasher);
         let restriction = if unlimited { 0 } else { hasher.finish() | 1 };
         Self { generation, record, unlimited, restriction, account: account.to_owned() }
     }
 
-    /// The account's record; none for one that is gone.
+    /// All that may be done, as one account; none for a session of no account.
     pub(super) fn record(&self) -> Option<&Account> {
         self.record.as_ref()
     }
@@ -59,7 +60,7 @@ impl Held {
 
     /// Everything is allowed.
     pub(crate) fn unlimited() -> Self {
-        Self::of("", 0, None)
+        Self::of("", None, 0, None)
     }
 
     /// Whether the account holds a privilege on a table, or on a database where no table is named.
@@ -120,39 +121,33 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
         return Ok(None);
     }
     match record::find(state, user, host) {
-        Some(record) => Ok(Some(Arc::new(Held::of(&format!("{user}@{host}"), 0, Some(record))))),
+        Some(record) => {
+            let whole = effective(&state.engine, record, None);
+            Ok(Some(Arc::new(Held::of(&format!("{user}@{host}"), None, 0, Some(whole)))))
+        }
         None => Err(SqlError::no_such_user(user, host)),
     }
 }
 
 impl State {
-    /// The session is of another account from now on.
-    pub fn set_account(&mut self, account: String) {
-        self.account = account;
-        self.held = None;
-    }
-
     #[inline]
     pub(crate) fn held(&mut self) -> Result<&Held, SqlError> {
         let generation = self.host.globals().accounts_generation();
         if self.held.as_ref().is_none_or(|held| held.generation != generation) {
-            self.look_up_held(generation)?;
+            self.look_up_held(generation);
         }
         self.held.as_ref().ok_or_else(|| SqlError::internal_error("look up privileges"))
     }
 
     #[cold]
-    fn look_up_held(&mut self, generation: u64) -> Result<(), SqlError> {
-        // A session inside the server is of no account.
-        let record = match self.account.is_empty() {
-            true => None,
-            false => {
-                let (user, host) = named(self, &ast::Account::CurrentUser)?;
-                record::find(self, &user, &host)
-            }
-        };
-        self.held = Some(Held::of(&self.account, generation, record));
-        Ok(())
+    fn look_up_held(&mut self, generation: u64) {
+        let whole = (!self.account.is_empty()).then(|| self.effective());
+        let record = whole.map(|whole| Account {
+            privileges: self.everywhere.privileges.clone(),
+            grant_option: self.everywhere.grant_option,
+            ..whole
+        });
+        self.held = Some(Held::of(&self.account, self.role.as_deref(), generation, record));
     }
 
     /// A number that accounts of different privileges do not share: 0 for those that may do everything.

@@ -67,7 +67,10 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::DEFAULT) if next == Tok::Kw(Kw::ROLE) => {
                 self.bump();
                 self.bump();
-                let role = self.role_or_none()?;
+                let role = match self.at(Kw::CURRENT_ROLE) {
+                    true => Some(self.account()?),
+                    false => self.role_or_none()?.map(|user| Account::Named { user, host: None }),
+                };
                 let account = if self.eat(Kw::FOR) { Some(self.account()?) } else { None };
                 return Ok(SetItem::DefaultRole { role, account });
             }
@@ -159,7 +162,8 @@ impl<'a> Parser<'a> {
     }
 
     fn role_or_none(&mut self) -> SqlResult<Option<Name>> {
-        if self.eat(Kw::NONE) { Ok(None) } else { Ok(Some(self.name_or_string()?)) }
+        let name = self.role_name()?;
+        Ok(Some(name).filter(|name| !name.eq_ignore_ascii_case("none")))
     }
 
     fn set_transaction(&mut self, scope: Option<VarScope>) -> SqlResult<SetItem> {
