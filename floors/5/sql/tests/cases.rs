@@ -5,7 +5,8 @@
 //! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew, in a
 //! database of their own that goes when they are done.
 //! Under a line `-- differs: WHY` stands a statement whose answer is Penstock's own: it is recorded from ours.
-//! What stands behind a line `-- as USER` is asked by a new session of that account of `localhost`.
+//! What stands behind a line `-- as USER` is asked by a new session of that account of `localhost`, or of the host that
+//! is named with it.
 
 mod harness;
 
@@ -76,12 +77,13 @@ fn answer(client: &mut Client, statement: &str) -> String {
     out
 }
 
-/// A session of an account of `localhost`, or of none, which may do everything.
-fn connect(server: &Server, user: Option<&str>) -> Client {
+/// A session of an account, or of none, which may do everything.
+fn connect(server: &Server, account: Option<&str>) -> Client {
     let mut client = server.connect();
-    if let Some(user) = user {
+    if let Some(account) = account {
+        let (user, host) = account.split_once('@').unwrap_or((account, "localhost"));
         client.session.state.user = user.to_owned();
-        client.session.state.set_account(format!("{user}@localhost"));
+        client.session.state.set_account(format!("{user}@{host}"));
     }
     client.outcomes("USE test");
     client
@@ -116,9 +118,10 @@ fn record(name: &str, socket: &str) {
     run(socket, "root", begin);
     let mut text = String::new();
     for statements in statements.chunk_by(|a, b| a.session == b.session) {
-        let user = &statements[0].session.0;
+        let account = &statements[0].session.0;
+        let user = account.split_once('@').map_or(account.as_str(), |(user, _)| user);
         // Diagnostics are cleared by what reads a table.
-        let clear = match user.as_str() {
+        let clear = match user {
             "root" => "SELECT * FROM penstock_clear.c",
             _ => "SELECT * FROM information_schema.engines WHERE engine = ''",
         };

@@ -354,3 +354,28 @@ SET ROLE NONE
 DROP ROLE ro_c, ro_d, ro_e
 DROP USER ro_u@localhost
 DROP DATABASE ro_d
+-- whom errors name: the account, in those of tables and columns with the client's host
+CREATE DATABASE ro_d
+CREATE TABLE ro_d.t (x INT, y INT)
+CREATE USER ro_any
+GRANT SELECT (x) ON ro_d.t TO ro_any WITH GRANT OPTION
+-- as ro_any@%
+SELECT USER(), CURRENT_USER()
+USE mysql
+SHOW TABLES FROM mysql
+CREATE DATABASE ro_more
+DROP DATABASE ro_d
+LOCK TABLES ro_d.t READ
+SELECT y FROM ro_d.t
+INSERT INTO ro_d.t VALUES (1, 2)
+SHOW CREATE TABLE ro_d.nothing
+GRANT SELECT ON ro_d.* TO ro_any
+GRANT SELECT ON *.* TO ro_any
+GRANT SELECT (y) ON ro_d.t TO ro_any
+GRANT INSERT ON ro_d.t TO ro_any
+SHOW GRANTS FOR root@localhost
+CREATE TABLE information_schema.t (a INT)
+SELECT grantee FROM information_schema.user_privileges
+-- as root
+DROP USER ro_any
+DROP DATABASE ro_d

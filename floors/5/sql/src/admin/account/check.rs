@@ -180,7 +180,7 @@ impl State {
     pub(crate) fn check_sees_database(&mut self, database: &str) -> Result<(), SqlError> {
         match self.sees_database(database)? {
             true => Ok(()),
-            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+            false => Err(self.database_denied(database)),
         }
     }
 
@@ -203,9 +203,21 @@ impl State {
         }
     }
 
+    /// Error 1044 for the session's account.
+    pub(crate) fn database_denied(&self, database: &str) -> SqlError {
+        let (user, host) = self.own_name();
+        SqlError::db_access_denied(user, host, database)
+    }
+
     /// Error 1142 for the session's account.
     pub(crate) fn denied(&self, command: impl std::fmt::Display, database: &str, table: &str) -> SqlError {
-        SqlError::table_access_denied(command, &self.user, &self.client_host, database, table)
+        let (user, host) = self.told_name();
+        SqlError::table_access_denied(command, user, host, database, table)
+    }
+
+    /// How errors of tables and columns name the session's account: with the client's host.
+    pub(super) fn told_name(&self) -> (String, String) {
+        (self.own_name().0, self.client_host.clone())
     }
 
     /// Does something that privileges have no say in, because they were looked at before.
@@ -248,7 +260,7 @@ impl State {
     pub(crate) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
         match self.may(privilege, database, None)? {
             true => Ok(()),
-            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+            false => Err(self.database_denied(database)),
         }
     }
 

@@ -164,6 +164,7 @@ fn may_pass_on_table(
             move |name: &&str| all || wanted.names.iter().any(|w| w == name) || columns && on_column(name);
         Level::Table.names().filter(is_wanted)
     };
+    let (user, host) = state.told_name();
     let held = state.held()?;
     let option = held.may_grant(database, table);
     let mut lacking: Vec<&str> = names(true).filter(|name| !held.may_some(name, database, table)).collect();
@@ -178,7 +179,6 @@ fn may_pass_on_table(
         let own = held.on_column(database, table, column);
         names.iter().find(|name| !own.contains(&name.as_str())).map(|name| (column, name))
     });
-    let (user, host) = (&state.user, &state.client_host);
     match guarded {
         _ if !lacking.is_empty() => {
             Err(SqlError::table_access_denied(lacking.join(", "), user, host, database, table))

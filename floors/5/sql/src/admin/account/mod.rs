@@ -34,10 +34,7 @@ pub(crate) fn named(state: &State, account: &ast::Account) -> Result<(String, St
             let host = host.as_deref().filter(|host| !host.is_empty()).unwrap_or("%");
             Ok((user.clone(), host.to_lowercase()))
         }
-        ast::Account::CurrentUser => {
-            let (user, host) = state.account.rsplit_once('@').unwrap_or((&state.account, "%"));
-            Ok((user.to_owned(), host.to_owned()))
-        }
+        ast::Account::CurrentUser => Ok(state.own_name()),
         ast::Account::CurrentRole => Err(SqlError::malformed_definer()),
     }
 }

@@ -65,9 +65,15 @@ pub(crate) struct Everywhere {
 }
 
 impl State {
+    /// User and host of the session's account; of a session of none those that the client gave.
+    pub(crate) fn own_name(&self) -> (String, String) {
+        let (user, host) = self.account.rsplit_once('@').unwrap_or((&self.user, &self.client_host));
+        (user.to_owned(), host.to_owned())
+    }
+
     /// The session's account; none for one that is gone.
     pub(crate) fn own_account(&self) -> Option<Account> {
-        let (user, host) = named(self, &ast::Account::CurrentUser).ok()?;
+        let (user, host) = self.own_name();
         record::find(self, &user, &host)
     }
 
@@ -90,8 +96,8 @@ impl State {
 
     /// What the session may do, as accounts are now.
     pub(super) fn effective(&self) -> Account {
-        let (user, host) = self.account.rsplit_once('@').unwrap_or((&self.account, "%"));
-        let own = self.own_account().unwrap_or_else(|| Account::new(user, host));
+        let (user, host) = self.own_name();
+        let own = self.own_account().unwrap_or_else(|| Account::new(&user, &host));
         effective(&self.engine, own, self.role.as_deref())
     }
 

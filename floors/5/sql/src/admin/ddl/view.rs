@@ -144,11 +144,7 @@ pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
 
 /// The account that the view is to be of; error 1227 for another one's without the privilege.
 fn definer_of(state: &mut State, wanted: Option<&ast::Account>) -> Result<(String, String), SqlError> {
-    let own = match state.account.is_empty() {
-        // A session inside the server, of no account.
-        true => (state.user.clone(), state.client_host.clone()),
-        false => named(state, &ast::Account::CurrentUser)?,
-    };
+    let own = state.own_name();
     let Some(wanted) = wanted else { return Ok(own) };
     let definer = named(state, wanted)?;
     if definer != own {
