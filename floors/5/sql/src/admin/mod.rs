@@ -11,7 +11,7 @@ pub mod show_create;
 pub(crate) use show::converted;
 
 pub(crate) use account::columns::{Acts, Guard, guard};
-pub(crate) use account::roles::Everywhere;
+pub(crate) use account::roles::{self, Everywhere};
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
     check_written, column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over,

@@ -193,8 +193,6 @@ fn prepare(
             Ok(())
         }
         SetItem::Role(role) => {
-            let named = |user: &String| ast::Account::Named { user: user.clone(), host: None };
-            let role = role.as_ref().map(named);
             into.push(Assignment::Role(account::roles::chosen(state, None, role.as_ref())?));
             Ok(())
         }

@@ -178,6 +178,7 @@ errors! {
     ER_CANT_AGGREGATE_3COLLATIONS = 1270 b"HY000" illegal_mix_of_3(a, da, b, db, c, dc, operation) "Illegal mix of collations ({a},{da}), ({b},{db}), ({c},{dc}) for operation '{operation}'";
     ER_CANT_AGGREGATE_NCOLLATIONS = 1271 b"HY000" illegal_mix_of_n(operation) "Illegal mix of collations for operation '{operation}'";
     ER_VARIABLE_IS_NOT_STRUCT = 1272 b"HY000" variable_is_not_struct(name) "Variable '{name}' is not a variable component (can't be used as XXXX.variable_name)";
+    ER_REVOKE_GRANTS = 1269 b"HY000" revoke_grants() "Can't revoke all privileges for one or more of the requested users";
     ER_UNKNOWN_COLLATION = 1273 b"HY000" unknown_collation(collation) "Unknown collation: '{collation}'";
     ER_WRONG_NAME_FOR_INDEX = 1280 b"42000" wrong_name_for_index(name) "Incorrect index name '{name}'";
     ER_UNKNOWN_STORAGE_ENGINE = 1286 b"42000" unknown_storage_engine(engine) "Unknown storage engine '{engine}'";

@@ -379,3 +379,33 @@ SELECT grantee FROM information_schema.user_privileges
 -- as root
 DROP USER ro_any
 DROP DATABASE ro_d
+-- named where there is nobody
+CREATE ROLE ro_a
+CREATE USER ro_u@localhost
+GRANT ro_a TO ro_u@localhost
+GRANT SELECT ON *.* TO ''
+REVOKE SELECT ON *.* FROM ''
+GRANT ro_a TO ''
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM ro_nobody@localhost
+-- differs: no word of an engine that cannot roll back
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM ro_nobody@localhost, ro_u@localhost
+SHOW GRANTS FOR ro_u@localhost
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM none
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM CURRENT_ROLE
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM ''
+REVOKE ALL PRIVILEGES, GRANT OPTION FROM PUBLIC
+PREPARE s FROM 'SET ROLE ro_nothing'
+PREPARE s FROM 'SET DEFAULT ROLE ro_nothing'
+PREPARE s FROM 'SET DEFAULT ROLE ro_a FOR ro_u@localhost'
+PREPARE s FROM 'SET DEFAULT ROLE NONE FOR ro_nobody'
+PREPARE s FROM 'CREATE ROLE ro_p'
+EXECUTE s
+EXECUTE s
+PREPARE s FROM 'GRANT ro_p TO ro_u@localhost'
+EXECUTE s
+PREPARE s FROM 'DROP ROLE ro_p'
+EXECUTE s
+EXECUTE s
+SHOW GRANTS FOR ro_u@localhost
+DROP USER ro_u@localhost
+DROP ROLE ro_a

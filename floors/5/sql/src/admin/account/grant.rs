@@ -70,6 +70,9 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
     if let GrantWhat::Role { role, admin_option } = &statement.what {
         return role_changes::revoke(state, (role, *admin_option), &statement.accounts);
     }
+    if statement.what == GrantWhat::AllAndGrantOption {
+        return revoke_everything(state, &statement.accounts);
+    }
     let mut changes = Changes::default();
     for spec in &statement.accounts {
         let (user, host) = holder(state, &spec.account)?;
@@ -78,16 +81,6 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
             _ => SqlError::nonexisting_grant(&user, &host),
         };
         let mut account = changes.find(state, &user, &host).ok_or_else(nothing)?;
-        if statement.what == GrantWhat::AllAndGrantOption {
-            require(state, &["CREATE USER"])?;
-            account.privileges.clear();
-            account.scoped.clear();
-            account.columns.clear();
-            account.roles.clear();
-            account.grant_option = false;
-            changes.put(&account);
-            continue;
-        }
         let (privileges, on) = privileges(&statement.what)?;
         let scope = scope(state, on, true)?;
         let nothing = || match scope.as_ref().and_then(|scope| scope.split_once('.')) {
@@ -122,6 +115,35 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
         changes.put(&account);
     }
     changes.make(state)
+}
+
+/// REVOKE ALL PRIVILEGES, GRANT OPTION: roles, too. Those that can be found lose them, whatever the others are.
+fn revoke_everything(state: &mut State, accounts: &[ast::AccountSpec]) -> Result<(), SqlError> {
+    require(state, &["CREATE USER"])?;
+    let mut changes = Changes::default();
+    let (mut failed, mut first) = (false, None);
+    for spec in accounts {
+        let found = match holder(state, &spec.account) {
+            Ok((user, host)) => changes.find(state, &user, &host),
+            Err(error) => {
+                role_changes::note(state, &mut first, error);
+                None
+            }
+        };
+        let Some(mut account) = found else {
+            failed = true;
+            continue;
+        };
+        account.privileges.clear();
+        account.scoped.clear();
+        account.columns.clear();
+        account.roles.clear();
+        account.grant_option = false;
+        changes.put(&account);
+    }
+    changes.make(state)?;
+    let ended = if failed { Err(SqlError::revoke_grants()) } else { Ok(()) };
+    role_changes::done(state, first, ended)
 }
 
 /// Error 1044, 1045, 1142 or 1143 unless the session's account holds these privileges there with the grant option.

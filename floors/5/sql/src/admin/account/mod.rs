@@ -46,7 +46,9 @@ fn holder(state: &State, account: &ast::Account) -> Result<(String, String), Sql
         ast::Account::Named { user, host: None } if user.eq_ignore_ascii_case(roles::PUBLIC) => {
             roles::PUBLIC.to_owned()
         }
-        ast::Account::Named { user, host: None } if user.eq_ignore_ascii_case(roles::NONE) => {
+        ast::Account::Named { user, host: None }
+            if user.is_empty() || user.eq_ignore_ascii_case(roles::NONE) =>
+        {
             return Err(roles::invalid(user));
         }
         ast::Account::Named { user, host: None } if record::role(&state.engine, user).is_some() => {

@@ -8,7 +8,7 @@ use crate::session::{Level, State, mode};
 use crate::syntax::ast::{self, CreateRole};
 
 /// Keeps an error for SHOW WARNINGS; the first of a statement is what its client is told.
-fn note(state: &mut State, first: &mut Option<SqlError>, error: SqlError) {
+pub(super) fn note(state: &mut State, first: &mut Option<SqlError>, error: SqlError) {
     state.warn(Level::Error, error.errno, error.message.clone());
     first.get_or_insert(error);
 }
@@ -19,7 +19,7 @@ fn reserved(name: &str) -> Option<&'static str> {
 }
 
 /// Tells which accounts an operation failed for, after what was told of them one by one.
-fn done(
+pub(super) fn done(
     state: &mut State,
     mut first: Option<SqlError>,
     operation: Result<(), SqlError>,
@@ -161,6 +161,7 @@ fn granted(state: &State, role: &ast::Account) -> Result<String, SqlError> {
 fn told(state: &State, account: &ast::Account) -> String {
     match account {
         ast::Account::Named { user, host: None } if reserved(user).is_some() => shown(user, ""),
+        ast::Account::Named { user, host: None } if user.is_empty() => "''@''".to_owned(),
         ast::Account::CurrentRole if state.role.is_none() => roles::NONE.to_owned(),
         _ => holder(state, account).map_or_else(|_| String::new(), |(user, host)| shown(&user, &host)),
     }

@@ -147,6 +147,20 @@ pub(super) fn invalid(role: &str) -> SqlError {
     SqlError::invalid_role(role.replace('`', "``"))
 }
 
+/// The role that SET DEFAULT ROLE names, once it is known that the session may give it to the account.
+pub(crate) fn chosen_default(
+    state: &mut State,
+    account: Option<&ast::Account>,
+    role: Option<&ast::Account>,
+) -> Result<Option<String>, SqlError> {
+    let who = named(state, account.unwrap_or(&ast::Account::CurrentUser))?;
+    if who != named(state, &ast::Account::CurrentUser)? {
+        // MariaDB keeps accounts in tables of this database.
+        state.check_database("UPDATE", "mysql")?;
+    }
+    chosen(state, account, role)
+}
+
 /// SET DEFAULT ROLE.
 pub(crate) fn set_default_role(
     state: &mut State,
@@ -154,12 +168,8 @@ pub(crate) fn set_default_role(
     role: Option<&ast::Account>,
 ) -> Result<(), SqlError> {
     state.commit()?;
+    let role = chosen_default(state, account, role)?;
     let who = named(state, account.unwrap_or(&ast::Account::CurrentUser))?;
-    if who != named(state, &ast::Account::CurrentUser)? {
-        // MariaDB keeps accounts in tables of this database.
-        state.check_database("UPDATE", "mysql")?;
-    }
-    let role = chosen(state, account, role)?;
     let mut account = record::find(state, &who.0, &who.1).ok_or_else(SqlError::invalid_current_user)?;
     account.default_role = role.unwrap_or_default();
     let mut changes = Changes::default();

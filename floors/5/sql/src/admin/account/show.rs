@@ -54,9 +54,6 @@ pub(crate) fn grants(
     let who = match account {
         None => own.clone(),
         Some(ast::Account::CurrentRole) if state.role.is_none() => return Err(nothing(own)),
-        Some(ast::Account::Named { user, host: None }) if user.is_empty() => {
-            return Err(roles::invalid(user));
-        }
         Some(account) => holder(state, account)?,
     };
     let current = state.role.clone();

@@ -50,7 +50,7 @@ pub enum SetItem {
         read_only: Option<bool>,
     },
     /// `ROLE name | NONE`.
-    Role(Option<Name>),
+    Role(Option<Account>),
     /// `DEFAULT ROLE name | CURRENT_ROLE | NONE FOR account`.
     DefaultRole {
         /// The role.

@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
                 self.bump();
                 let role = match self.at(Kw::CURRENT_ROLE) {
                     true => Some(self.account()?),
-                    false => self.role_or_none()?.map(|user| Account::Named { user, host: None }),
+                    false => self.role_or_none()?,
                 };
                 let account = if self.eat(Kw::FOR) { Some(self.account()?) } else { None };
                 return Ok(SetItem::DefaultRole { role, account });
@@ -161,9 +161,10 @@ impl<'a> Parser<'a> {
         Ok(SetItem::Password { account, auth })
     }
 
-    fn role_or_none(&mut self) -> SqlResult<Option<Name>> {
-        let name = self.role_name()?;
-        Ok(Some(name).filter(|name| !name.eq_ignore_ascii_case("none")))
+    fn role_or_none(&mut self) -> SqlResult<Option<Account>> {
+        let user = self.role_name()?;
+        let is_none = user.eq_ignore_ascii_case("none");
+        Ok((!is_none).then_some(Account::Named { user, host: None }))
     }
 
     fn set_transaction(&mut self, scope: Option<VarScope>) -> SqlResult<SetItem> {
