@@ -363,6 +363,7 @@ GRANT SELECT (x) ON ro_d.t TO ro_any WITH GRANT OPTION
 SELECT USER(), CURRENT_USER()
 USE mysql
 SHOW TABLES FROM mysql
+SHOW CREATE DATABASE mysql
 CREATE DATABASE ro_more
 DROP DATABASE ro_d
 LOCK TABLES ro_d.t READ
@@ -409,3 +410,52 @@ EXECUTE s
 SHOW GRANTS FOR ro_u@localhost
 DROP USER ro_u@localhost
 DROP ROLE ro_a
+-- views of roles
+CREATE DATABASE ro_d
+CREATE TABLE ro_d.t (x INT, y INT)
+CREATE USER ro_u@localhost
+CREATE ROLE ro_a, ro_b, ro_c
+GRANT ro_a TO ro_u@localhost
+GRANT ro_b TO ro_a
+GRANT CREATE VIEW ON ro_d.* TO ro_u@localhost
+GRANT SELECT ON ro_d.* TO ro_u@localhost
+CREATE DEFINER = none VIEW ro_d.v AS SELECT 1
+CREATE DEFINER = PUBLIC VIEW ro_d.v AS SELECT 1
+CREATE DEFINER = '' VIEW ro_d.v AS SELECT 1
+CREATE DEFINER = CURRENT_ROLE VIEW ro_d.v AS SELECT 1
+CREATE DEFINER = ro_nothing VIEW ro_d.n AS SELECT 1 AS a
+SHOW CREATE VIEW ro_d.n
+CREATE DEFINER = ro_a VIEW ro_d.v AS SELECT x FROM ro_d.t
+SHOW CREATE VIEW ro_d.v
+SELECT table_name, definer, security_type FROM information_schema.views WHERE table_schema = 'ro_d' ORDER BY 1
+SELECT * FROM ro_d.v
+SET ROLE ro_b
+CREATE OR REPLACE DEFINER = CURRENT_ROLE VIEW ro_d.w AS SELECT 2 AS b
+SHOW CREATE VIEW ro_d.w
+SET ROLE NONE
+-- as ro_u
+SELECT * FROM ro_d.v
+SET ROLE ro_a
+SELECT * FROM ro_d.v
+CREATE DEFINER = ro_a VIEW ro_d.o AS SELECT x FROM ro_d.t
+CREATE DEFINER = ro_b VIEW ro_d.p AS SELECT 1
+CREATE DEFINER = root@localhost VIEW ro_d.p AS SELECT 1
+SET ROLE NONE
+CREATE DEFINER = ro_a VIEW ro_d.p AS SELECT 1
+-- as root
+GRANT SELECT (x) ON ro_d.t TO ro_b
+-- as ro_u
+SELECT * FROM ro_d.v
+SELECT * FROM ro_d.o
+-- as root
+GRANT SELECT ON ro_d.t TO PUBLIC
+REVOKE SELECT (x) ON ro_d.t FROM ro_b
+-- as ro_u
+SELECT * FROM ro_d.v
+-- as root
+REVOKE SELECT ON ro_d.t FROM PUBLIC
+DROP ROLE ro_a, ro_b, ro_c
+SELECT * FROM ro_d.v
+SHOW CREATE VIEW ro_d.v
+DROP USER ro_u@localhost
+DROP DATABASE ro_d

@@ -122,8 +122,13 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
     }
     match record::find(state, user, host) {
         Some(record) => {
-            let whole = effective(&state.engine, record, None);
-            Ok(Some(Arc::new(Held::of(&format!("{user}@{host}"), None, 0, Some(whole)))))
+            let whole = match record.role {
+                true => effective(&state.engine, Account::new_role(user), Some(user)),
+                false => effective(&state.engine, record, None),
+            };
+            // Errors do not name roles.
+            let name = if host.is_empty() { "@".to_owned() } else { format!("{user}@{host}") };
+            Ok(Some(Arc::new(Held::of(&name, None, 0, Some(whole)))))
         }
         None => Err(SqlError::no_such_user(user, host)),
     }
@@ -216,7 +221,7 @@ impl State {
     }
 
     /// How errors of tables and columns name the session's account: with the client's host.
-    pub(super) fn told_name(&self) -> (String, String) {
+    pub(crate) fn told_name(&self) -> (String, String) {
         (self.own_name().0, self.client_host.clone())
     }
 

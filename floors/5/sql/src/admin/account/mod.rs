@@ -15,7 +15,7 @@ mod show;
 mod tests;
 
 pub(crate) use check::{Held, definer, definition};
-pub(crate) use role_changes::create as create_role;
+pub(crate) use role_changes::{create as create_role, note_gone, owner};
 pub(crate) use show::{create_user, grants};
 
 use crate::error::SqlError;

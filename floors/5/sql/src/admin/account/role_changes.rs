@@ -71,27 +71,39 @@ pub(crate) fn create(state: &mut State, statement: &CreateRole) -> Result<(), Sq
     done(state, first, failed_or_ok("CREATE ROLE", &failed))
 }
 
-/// The account that WITH ADMIN names; errors 1446, 1959, and 1227 for another one than the session's without the
-/// privilege. None for a session of no account.
+/// The account that WITH ADMIN names; none for a session of no account.
 fn admin(state: &mut State, wanted: Option<&ast::Account>) -> Result<Option<(String, String)>, SqlError> {
-    let own = named(state, &ast::Account::CurrentUser)?;
-    let admin = match wanted {
-        None | Some(ast::Account::CurrentUser) if state.account.is_empty() => return Ok(None),
-        None => own.clone(),
+    match wanted {
+        None | Some(ast::Account::CurrentUser) if state.account.is_empty() => Ok(None),
+        wanted => owner(state, wanted.or(Some(&ast::Account::CurrentUser))).map(Some),
+    }
+}
+
+/// The account or role that is to own a view or a role that is made, the session's account where none is named. Errors
+/// 1446, 1959, and 1227 for another one than the session acts as without the privilege.
+pub(crate) fn owner(state: &mut State, wanted: Option<&ast::Account>) -> Result<(String, String), SqlError> {
+    let own = state.own_name();
+    let owner = match wanted {
+        None => return Ok(own),
         Some(ast::Account::Named { user, host: None }) if reserved(user).is_some() => {
             return Err(roles::invalid(user));
         }
         Some(wanted) => holder(state, wanted)?,
     };
-    let is_own = admin == own || admin.1.is_empty() && state.role.as_ref() == Some(&admin.0);
+    let is_own = owner == own || owner.1.is_empty() && state.role.as_ref() == Some(&owner.0);
     if !is_own {
         require(state, &["SUPER", "SET USER"])?;
     }
-    if record::find(state, &admin.0, &admin.1).is_none() {
-        let gone = SqlError::no_such_user(&admin.0, &admin.1);
+    note_gone(state, &owner);
+    Ok(owner)
+}
+
+/// Note 1449 where there is no such owner; a session of no account is not told.
+pub(crate) fn note_gone(state: &mut State, (user, host): &(String, String)) {
+    if !state.account.is_empty() && record::find(state, user, host).is_none() {
+        let gone = SqlError::no_such_user(user, host);
         state.warn(Level::Note, gone.errno, gone.message);
     }
-    Ok(Some(admin))
 }
 
 /// DROP ROLE.
