@@ -459,3 +459,52 @@ SELECT * FROM ro_d.v
 SHOW CREATE VIEW ro_d.v
 DROP USER ro_u@localhost
 DROP DATABASE ro_d
+-- whom views name
+CREATE DATABASE ro_d
+CREATE TABLE ro_d.t (x INT)
+INSERT INTO ro_d.t VALUES (1)
+CREATE USER ro_u@localhost, ro_any
+CREATE ROLE ro_a
+GRANT ro_a TO ro_u@localhost
+GRANT SELECT ON ro_d.* TO ro_a
+GRANT SELECT ON ro_d.* TO ro_u@localhost
+GRANT SELECT ON ro_d.* TO ro_any
+CREATE DEFINER = ro_any VIEW ro_d.v AS SELECT x, CURRENT_USER() AS u, CURRENT_ROLE() AS r, USER() AS who, CURRENT_USER FROM ro_d.t
+CREATE DEFINER = ro_a VIEW ro_d.w AS SELECT x, CURRENT_USER() AS u, CURRENT_ROLE() AS r, USER() AS who FROM ro_d.t
+CREATE SQL SECURITY INVOKER VIEW ro_d.i AS SELECT x, CURRENT_USER() AS u, CURRENT_ROLE() AS r FROM ro_d.t
+CREATE DEFINER = ro_a VIEW ro_d.wv AS SELECT * FROM ro_d.v
+CREATE DEFINER = ro_any VIEW ro_d.vi AS SELECT * FROM ro_d.i
+CREATE ALGORITHM = TEMPTABLE DEFINER = ro_any VIEW ro_d.tv AS SELECT x, CURRENT_USER() AS u, CURRENT_ROLE() AS r FROM ro_d.t
+CREATE DEFINER = ro_any VIEW ro_d.c AS SELECT x FROM ro_d.t WHERE CURRENT_USER() LIKE 'ro\_any@%'
+CREATE DEFINER = ro_gone VIEW ro_d.g AS SELECT 1
+SHOW CREATE VIEW ro_d.v
+SELECT * FROM ro_d.v
+SELECT * FROM ro_d.w
+SELECT * FROM ro_d.i
+SELECT * FROM ro_d.wv
+SELECT * FROM ro_d.vi
+SELECT * FROM ro_d.tv
+SELECT * FROM ro_d.c
+SELECT * FROM ro_d.g
+CREATE TABLE m AS SELECT u, r FROM ro_d.v
+SHOW CREATE TABLE m
+CREATE TABLE l AS SELECT u, r FROM ro_d.w
+SHOW CREATE TABLE l
+SELECT CURRENT_USER(), v.u FROM ro_d.v WHERE v.u <> CURRENT_USER()
+-- as ro_u
+SET ROLE ro_a
+SELECT * FROM ro_d.v
+SELECT * FROM ro_d.w
+SELECT * FROM ro_d.i
+SELECT * FROM ro_d.wv
+SELECT * FROM ro_d.vi
+SELECT * FROM ro_d.tv
+SELECT * FROM ro_d.c
+SELECT * FROM ro_d.g
+SET ROLE NONE
+SELECT * FROM ro_d.w
+SELECT * FROM ro_d.i
+-- as root
+DROP USER ro_u@localhost, ro_any
+DROP ROLE ro_a
+DROP DATABASE ro_d

@@ -5,6 +5,7 @@
 use super::grant::{GRANT_OPTION, level};
 use super::privilege::Level;
 use super::record::{self, Account};
+use super::require;
 use super::roles::effective;
 use crate::catalog::is_information_schema;
 use crate::error::SqlError;
@@ -28,6 +29,8 @@ pub struct Held {
     restriction: u64,
     /// `user@host`.
     account: String,
+    /// The role that counts.
+    role: Option<String>,
 }
 
 impl Held {
@@ -39,7 +42,8 @@ impl Held {
         let everywhere = record.as_ref().map(|record| &record.privileges);
         (account, role, generation, everywhere).hash(&mut hasher);
         let restriction = if unlimited { 0 } else { hasher.finish() | 1 };
-        Self { generation, record, unlimited, restriction, account: account.to_owned() }
+        let (account, role) = (account.to_owned(), role.map(str::to_owned));
+        Self { generation, record, unlimited, restriction, account, role }
     }
 
     /// All that may be done, as one account; none for a session of no account.
@@ -56,6 +60,11 @@ impl Held {
     pub(crate) fn who(&self) -> (String, String) {
         let (user, host) = self.account.rsplit_once('@').unwrap_or((&self.account, "%"));
         (user.to_owned(), host.to_owned())
+    }
+
+    /// What CURRENT_USER and CURRENT_ROLE are where this counts; none for nobody's.
+    pub(crate) fn current(&self) -> Option<(&str, Option<&str>)> {
+        (!self.account.is_empty()).then_some((&self.account, self.role.as_deref()))
     }
 
     /// Everything is allowed.
@@ -115,7 +124,7 @@ impl Held {
 }
 
 /// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
-/// 1449 for a definer that is gone.
+/// 1449 for a definer that is gone, 1045 where the session could not be told who that is.
 pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<Option<Arc<Held>>, SqlError> {
     if state.account.is_empty() {
         return Ok(None);
@@ -126,11 +135,20 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
                 true => effective(&state.engine, Account::new_role(user), Some(user)),
                 false => effective(&state.engine, record, None),
             };
-            // Errors do not name roles.
-            let name = if host.is_empty() { "@".to_owned() } else { format!("{user}@{host}") };
-            Ok(Some(Arc::new(Held::of(&name, None, 0, Some(whole)))))
+            let held = match host.is_empty() {
+                // Neither errors nor CURRENT_USER name roles.
+                true => Held::of("@", Some(user), 0, Some(whole)),
+                false => Held::of(&format!("{user}@{host}"), None, 0, Some(whole)),
+            };
+            Ok(Some(Arc::new(held)))
         }
-        None => Err(SqlError::no_such_user(user, host)),
+        None => {
+            require(state, &["SUPER", "SET USER"]).map_err(|_| {
+                let (user, host) = state.own_name();
+                SqlError::access_denied(user, host, "NO")
+            })?;
+            Err(SqlError::no_such_user(user, host))
+        }
     }
 }
 
