@@ -508,3 +508,25 @@ SELECT * FROM ro_d.i
 DROP USER ro_u@localhost, ro_any
 DROP ROLE ro_a
 DROP DATABASE ro_d
+-- before and behind the owner of a view
+CREATE DATABASE ro_d
+CREATE DATABASE ro_e
+CREATE TABLE ro_d.t (x INT)
+CREATE TABLE ro_e.t (x INT)
+CREATE VIEW ro_d.v AS SELECT 1
+CREATE USER ro_u@localhost
+GRANT SELECT, CREATE VIEW ON ro_d.* TO ro_u@localhost
+-- as ro_u
+CREATE DEFINER = root@localhost VIEW ro_d.w AS SELECT nothing FROM ro_d.t
+CREATE DEFINER = root@localhost VIEW ro_d.w AS SELECT * FROM ro_d.nothing
+CREATE DEFINER = root@localhost VIEW ro_d.w AS SELECT * FROM ro_e.t
+CREATE DEFINER = root@localhost VIEW ro_e.w AS SELECT 1
+CREATE DEFINER = root@localhost VIEW ro_d.v AS SELECT 1
+CREATE DEFINER = root@localhost VIEW ro_d.w AS SELECT 1 AS a, 2 AS a
+CREATE DEFINER = root@localhost VIEW ro_d.w AS SELECT @a
+CREATE DEFINER = none VIEW ro_d.w AS SELECT nothing FROM ro_d.t
+CREATE DEFINER = none VIEW ro_d.w AS SELECT x FROM ro_e.t
+-- as root
+DROP USER ro_u@localhost
+DROP DATABASE ro_d
+DROP DATABASE ro_e

@@ -10,7 +10,7 @@ use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
-use crate::error::{ER_NO_SUCH_TABLE, SqlError};
+use crate::error::{ER_NO_SUCH_TABLE, ER_TABLEACCESS_DENIED_ERROR, SqlError};
 use crate::expr::build::silently;
 use crate::expr::{expr_text, query_text};
 use crate::output::Done;
@@ -44,6 +44,17 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     if names_itself && create.query.with.is_none() && (is_view || !taken) {
         return Err(SqlError::no_such_table(&db, &name));
     }
+    refuse_in_view(&create.query)?;
+    let definer = match owner(state, create.definer.as_ref()) {
+        Ok(definer) => definer,
+        // Tables are opened before.
+        Err(refused) => match bind(state, None, &create.query, text).0 {
+            Err(error) if matches!(error.errno, ER_NO_SUCH_TABLE | ER_TABLEACCESS_DENIED_ERROR) => {
+                return Err(error);
+            }
+            _ => return Err(refused),
+        },
+    };
     match (taken, is_view) {
         (true, _) if create.if_not_exists => {
             let note = SqlError::table_exists(&name);
@@ -57,9 +68,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
         (false, _) if create.alter => return Err(SqlError::no_such_table(&db, &name)),
         _ => {}
     }
-    let definer = owner(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
-    refuse_in_view(&query)?;
     let told = state.diagnostics.told();
     let (bound, (_, views)) = bind(state, None, &create.query, text);
     if bound.is_ok() {
