@@ -530,3 +530,15 @@ CREATE DEFINER = none VIEW ro_d.w AS SELECT x FROM ro_e.t
 DROP USER ro_u@localhost
 DROP DATABASE ro_d
 DROP DATABASE ro_e
+-- one role at a time
+CREATE ROLE ro_a, ro_b
+CREATE USER ro_u@localhost
+GRANT ro_a, ro_b TO ro_u@localhost
+GRANT `ro_a`, 'ro_b' TO ro_u@localhost
+REVOKE ro_a, ro_b FROM ro_u@localhost
+GRANT process, file, Usage, super, reload ON *.* TO ro_u@localhost
+GRANT event, execute ON test.* TO ro_u@localhost
+GRANT usage ON *.* TO ro_u@localhost, ro_a
+SHOW GRANTS FOR ro_u@localhost
+DROP USER ro_u@localhost
+DROP ROLE ro_a, ro_b

@@ -7,6 +7,10 @@ const MAX_USER_CHARS: usize = 128;
 /// What a message shows of one that is longer.
 const SHOWN_CHARS: usize = 67;
 
+/// Privileges of one word that could be a name.
+const PRIVILEGE_WORDS: [&str; 8] =
+    ["EVENT", "EXECUTE", "FILE", "PROCESS", "RELOAD", "SHUTDOWN", "SUPER", "USAGE"];
+
 impl<'a> Parser<'a> {
     /// `user[@host]`, `CURRENT_USER`, a role.
     pub(super) fn account(&mut self) -> SqlResult<Account> {
@@ -264,6 +268,12 @@ impl<'a> Parser<'a> {
         match self.role() {
             Ok(role) if self.at_any(&[Kw::TO, Kw::FROM]) => {
                 return Ok(GrantWhat::Role { role, admin_option: false });
+            }
+            // One role is granted at a time.
+            Ok(Account::Named { user, .. })
+                if self.at_char(b',') && !PRIVILEGE_WORDS.contains(&user.to_ascii_uppercase().as_str()) =>
+            {
+                return Err(self.unexpected());
             }
             Err(error) if matches!(error.errno, 1470 | 1959) => return Err(error),
             _ => self.rewind(mark),
