@@ -5,7 +5,8 @@
 //! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew, in a
 //! database of their own that goes when they are done.
 //! Under a line `-- differs: WHY` stands a statement whose answer is Penstock's own: it is recorded from ours.
-//! What stands behind a line `-- as USER` is asked by a new session of that account of `localhost`.
+//! What stands behind a line `-- as USER` is asked by a new session of that account of `localhost`, or of the host that
+//! is named with it.
 
 mod harness;
 
@@ -76,12 +77,13 @@ fn answer(client: &mut Client, statement: &str) -> String {
     out
 }
 
-/// A session of an account: those of root are of none, which may do everything.
-fn connect(server: &Server, user: &str) -> Client {
+/// A session of an account, or of none, which may do everything.
+fn connect(server: &Server, account: Option<&str>) -> Client {
     let mut client = server.connect();
-    if user != "root" {
+    if let Some(account) = account {
+        let (user, host) = account.split_once('@').unwrap_or((account, "localhost"));
         client.session.state.user = user.to_owned();
-        client.session.state.set_account(format!("{user}@localhost"));
+        client.session.state.set_account(format!("{user}@{host}"));
     }
     client.outcomes("USE test");
     client
@@ -90,14 +92,15 @@ fn connect(server: &Server, user: &str) -> Client {
 fn ours(name: &str) -> Vec<String> {
     let server = Server::new();
     let statements = marked_statements(name);
-    if statements.iter().any(|marked| marked.session.0 != "root") {
-        // What root defined is looked at with root's privileges.
+    let has_accounts = statements.iter().any(|marked| marked.session.0 != "root");
+    if has_accounts {
         let root = "GRANT ALL ON *.* TO root@localhost IDENTIFIED BY '' WITH GRANT OPTION";
-        connect(&server, "root").run(root);
+        connect(&server, None).run(root);
     }
     let sessions = statements.chunk_by(|a, b| a.session == b.session);
     let answers = sessions.map(|statements| {
-        let mut client = connect(&server, &statements[0].session.0);
+        let user = has_accounts.then_some(statements[0].session.0.as_str());
+        let mut client = connect(&server, user);
         statements.iter().map(|marked| answer(&mut client, &marked.statement)).collect::<Vec<_>>()
     });
     answers.flatten().collect()
@@ -115,9 +118,10 @@ fn record(name: &str, socket: &str) {
     run(socket, "root", begin);
     let mut text = String::new();
     for statements in statements.chunk_by(|a, b| a.session == b.session) {
-        let user = &statements[0].session.0;
+        let account = &statements[0].session.0;
+        let user = account.split_once('@').map_or(account.as_str(), |(user, _)| user);
         // Diagnostics are cleared by what reads a table.
-        let clear = match user.as_str() {
+        let clear = match user {
             "root" => "SELECT * FROM penstock_clear.c",
             _ => "SELECT * FROM information_schema.engines WHERE engine = ''",
         };
@@ -244,6 +248,7 @@ cases! {
     defaults_padded
     grouping
     ignored
+    roles
     joins
     joined_and_nested
     frames

@@ -91,6 +91,8 @@ impl Accounts {
     /// Reads all accounts again.
     pub fn reload(&self) {
         let mut list = record::all(&self.engine);
+        // Nobody comes in as a role.
+        list.retain(|account| !account.role);
         // MariaDB's order: the most specific host first, then named users before anybody.
         list.sort_by_key(|a| {
             let wild = a.host.find(['%', '_']).unwrap_or(usize::MAX);

@@ -11,6 +11,7 @@ pub mod show_create;
 pub(crate) use show::converted;
 
 pub(crate) use account::columns::{Acts, Guard, guard};
+pub(crate) use account::roles::{self, Everywhere};
 pub(crate) use account::{Held, definer, require};
 pub(crate) use ddl::{
     check_written, column_of, column_of_type, default_text, is_json, maintenance_columns, passes_over,
@@ -51,6 +52,7 @@ pub(crate) fn run(
         }
         Statement::User(_)
         | Statement::DropUser(_)
+        | Statement::CreateRole(_)
         | Statement::RenameUser(_)
         | Statement::Grant(_)
         | Statement::Revoke(_) => accounts(session, statement, running, out),
@@ -109,6 +111,7 @@ fn accounts(
     match statement {
         Statement::User(user) => account::create_or_alter(state, user)?,
         Statement::DropUser(drop) => account::drop(state, drop)?,
+        Statement::CreateRole(create) => account::create_role(state, create)?,
         Statement::RenameUser(pairs) => account::rename(state, pairs)?,
         Statement::Grant(grant) => account::grant::grant(state, grant)?,
         Statement::Revoke(revoke) => account::grant::revoke(state, revoke)?,

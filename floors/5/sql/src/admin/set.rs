@@ -27,6 +27,11 @@ enum Assignment {
         account: Option<ast::Account>,
         auth: ast::Auth,
     },
+    Role(Option<String>),
+    DefaultRole {
+        role: Option<ast::Account>,
+        account: Option<ast::Account>,
+    },
 }
 
 /// SET.
@@ -110,6 +115,10 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
                 next.read_only = read_only.or(next.read_only);
             }
             Assignment::Password { account, auth } => account::set_password(state, account.as_ref(), &auth)?,
+            Assignment::Role(role) => state.take_role(role),
+            Assignment::DefaultRole { role, account } => {
+                account::roles::set_default_role(state, account.as_ref(), role.as_ref())?;
+            }
         }
     }
     Ok(())
@@ -183,9 +192,13 @@ fn prepare(
             into.push(Assignment::Password { account: account.clone(), auth: auth.clone() });
             Ok(())
         }
-        SetItem::Role(None) | SetItem::DefaultRole { role: None, .. } => Ok(()),
-        SetItem::Role(Some(role)) | SetItem::DefaultRole { role: Some(role), .. } => {
-            Err(SqlError::new(1959, b"0P000", format!("Invalid role specification `{role}`")))
+        SetItem::Role(role) => {
+            into.push(Assignment::Role(account::roles::chosen(state, None, role.as_ref())?));
+            Ok(())
+        }
+        SetItem::DefaultRole { role, account } => {
+            into.push(Assignment::DefaultRole { role: role.clone(), account: account.clone() });
+            Ok(())
         }
     }
 }

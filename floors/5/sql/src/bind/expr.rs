@@ -4,6 +4,7 @@ use super::scope::Allowed;
 use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
+use crate::admin::Held;
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
 use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
@@ -425,7 +426,15 @@ impl Binder<'_> {
                 self.trace = None;
                 Err(told.err().filter(|told| told.errno == error.errno).unwrap_or(error))
             }
-            built => built.inspect(|built| self.trace_digits(e.span, built)),
+            built => {
+                let built = built.inspect(|built| self.trace_digits(e.span, built))?;
+                let who = self.security.as_deref().and_then(Held::current);
+                Ok(match who {
+                    Some((user, _)) if name == "current_user" => build::told(built, Some(user), true),
+                    Some((_, role)) if name == "current_role" => build::told(built, role, role.is_none()),
+                    _ => built,
+                })
+            }
         }
     }
 

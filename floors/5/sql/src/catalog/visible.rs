@@ -20,9 +20,10 @@ pub(super) fn visible(
     let (name, grantee) = (place("TABLE_NAME"), place("GRANTEE"));
     let schema = SCHEMAS.into_iter().find_map(place);
     let (query, privileges, column) = (place("VIEW_DEFINITION"), place("PRIVILEGES"), place("COLUMN_NAME"));
+    // Roles are told of as the session may use them.
     let own = match grantee {
-        Some(_) if !state.may("SELECT", "mysql", None)? => {
-            Some(format!("'{}'@'{}'", state.user, state.client_host))
+        Some(_) if place("ROLE_NAME").is_none() && !state.may("SELECT", "mysql", None)? => {
+            state.own_account().map(|own| own.grantee())
         }
         _ => None,
     };
@@ -43,8 +44,8 @@ pub(super) fn visible(
     let mut left = Vec::with_capacity(rows.len());
     for mut row in rows {
         let shown = |place: usize| variables::shown(&row[place]);
-        if let (Some(grantee), Some(own)) = (grantee, &own) {
-            if shown(grantee) == *own {
+        if let Some(grantee) = grantee {
+            if own.as_ref().is_none_or(|own| shown(grantee) == *own) {
                 left.push(row);
             }
             continue;

@@ -178,6 +178,7 @@ errors! {
     ER_CANT_AGGREGATE_3COLLATIONS = 1270 b"HY000" illegal_mix_of_3(a, da, b, db, c, dc, operation) "Illegal mix of collations ({a},{da}), ({b},{db}), ({c},{dc}) for operation '{operation}'";
     ER_CANT_AGGREGATE_NCOLLATIONS = 1271 b"HY000" illegal_mix_of_n(operation) "Illegal mix of collations for operation '{operation}'";
     ER_VARIABLE_IS_NOT_STRUCT = 1272 b"HY000" variable_is_not_struct(name) "Variable '{name}' is not a variable component (can't be used as XXXX.variable_name)";
+    ER_REVOKE_GRANTS = 1269 b"HY000" revoke_grants() "Can't revoke all privileges for one or more of the requested users";
     ER_UNKNOWN_COLLATION = 1273 b"HY000" unknown_collation(collation) "Unknown collation: '{collation}'";
     ER_WRONG_NAME_FOR_INDEX = 1280 b"42000" wrong_name_for_index(name) "Incorrect index name '{name}'";
     ER_UNKNOWN_STORAGE_ENGINE = 1286 b"42000" unknown_storage_engine(engine) "Unknown storage engine '{engine}'";
@@ -268,6 +269,7 @@ errors! {
     ER_TOO_LONG_INDEX_COMMENT = 1688 b"HY000" too_long_index_comment(index, max) "Comment for index '{index}' is too long (max = {max})";
     ER_DATA_OUT_OF_RANGE = 1690 b"22003" data_out_of_range(ty, expression) "{ty} value is out of range in '{expression}'";
     ER_EXPRESSION_EVALUATION = 4027 b"HY000" evaluating_expression(text) "Got an error evaluating stored expression {text}";
+    ER_ACCESS_DENIED_NO_PASSWORD_ERROR = 1698 b"28000" access_denied_no_password(user, host) "Access denied for user '{user}'@'{host}'";
     ER_TRUNCATE_ILLEGAL_FK = 1701 b"42000" truncate_illegal_fk(constraint) "Cannot truncate a table referenced in a foreign key constraint ({constraint})";
     ER_UNKNOWN_EXPLAIN_FORMAT = 1791 b"HY000" unknown_explain_format(statement, format) "Unknown {statement} format name: '{format}'";
     ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 b"25006" read_only_transaction() "Cannot execute statement in a READ ONLY transaction";
@@ -304,6 +306,9 @@ errors! {
     ER_QUERY_RESULT_INCOMPLETE = 1931 b"HY000" interrupted_by_limit(limit) "Query execution was interrupted. {limit}";
     ER_NO_SUCH_QUERY = 1957 b"HY000" no_such_query(id) "Unknown query id: {id}";
     ER_INVALID_ROLE = 1959 b"OP000" invalid_role(role) "Invalid role specification `{role}`";
+    ER_INVALID_CURRENT_USER = 1960 b"0L000" invalid_current_user() "The current user is invalid";
+    ER_CANNOT_GRANT_ROLE = 1961 b"HY000" cannot_grant_role(role, holders) "Cannot grant role '{role}' to: {holders}";
+    ER_CANNOT_REVOKE_ROLE = 1962 b"HY000" cannot_revoke_role(role, holders) "Cannot revoke role '{role}' from: {holders}";
     ER_IT_IS_A_VIEW = 1965 b"42S02" it_is_a_view(name) "'{name}' is a view";
     ER_STATEMENT_TIMEOUT = 1969 b"70100" statement_timeout() "Query execution was interrupted (max_statement_time exceeded)";
     ER_SUBQUERIES_NOT_SUPPORTED = 1970 b"42000" subqueries_not_supported(statement) "{statement} does not support subqueries or stored functions";
@@ -374,6 +379,7 @@ errors! {
     ER_MULTI_UPDATE_KEY_CONFLICT = 1706 b"HY000" multi_update_key_conflict(first, second) "Primary key/partition key update is not allowed since the table is updated both as '{first}' and '{second}'";
     ER_VIEW_NO_INSERT_FIELD_LIST = 1394 b"HY000" view_no_insert_field_list(database, view) "Can not insert into join view '{database}.{view}' without fields list";
     ER_VIEW_DELETE_MERGE_VIEW = 1395 b"HY000" view_delete_merge_view(database, view) "Can not delete from join view '{database}.{view}'";
+    ER_MALFORMED_DEFINER = 1446 b"0L000" malformed_definer() "Invalid definer";
     ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";
     ER_FORBID_SCHEMA_CHANGE = 1450 b"HY000" forbid_schema_change(from, to) "Changing schema from '{from}' to '{to}' is not allowed";
     ER_NO_AUTOINCREMENT_WITH_UNIQUE = 4169 b"HY000" no_autoincrement_with_unique(column, index) "AUTO_INCREMENT column `{column}` cannot be used in the UNIQUE index `{index}`";

@@ -4,9 +4,10 @@
 //! each set as a statement of their own, in one transaction: what came before an error stays, and the log is forced
 //! once.
 
+use super::counters::command_name;
 use super::plans::Plan;
 use super::prepared::Prepared;
-use super::statement::{Ended, Reset, command_name};
+use super::statement::{Ended, Reset};
 use super::{Diagnostics, Session};
 use crate::bind::insert::InsertPlan;
 use crate::error::SqlError;

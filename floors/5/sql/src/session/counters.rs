@@ -4,6 +4,7 @@
 //! counted is kept by the [`Tally`].
 
 use crate::host::Host;
+use crate::syntax::ast::{self, Statement};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -182,5 +183,67 @@ impl Drop for Counted {
             sessions.here.swap_remove(at);
         }
         sessions.gone.add_all(&self.counters);
+    }
+}
+
+/// The name of the `Com_` counter that a statement counts in.
+pub(super) fn command_name(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Query(_) => "select",
+        Statement::Insert(insert) => match (&insert.source, insert.replace) {
+            (ast::InsertSource::Values(_), false) => "insert",
+            (ast::InsertSource::Query(_), false) => "insert_select",
+            (ast::InsertSource::Values(_), true) => "replace",
+            (ast::InsertSource::Query(_), true) => "replace_select",
+        },
+        Statement::Update(update) if update.tables.len() > 1 => "update_multi",
+        Statement::Update(_) => "update",
+        Statement::Delete(delete) if !delete.targets.is_empty() => "delete_multi",
+        Statement::Delete(_) => "delete",
+        Statement::LoadData(_) => "load",
+        Statement::Begin(_) => "begin",
+        Statement::Commit(_) => "commit",
+        Statement::Rollback(_) => "rollback",
+        Statement::Savepoint(_) => "savepoint",
+        Statement::RollbackTo(_) => "rollback_to_savepoint",
+        Statement::ReleaseSavepoint(_) => "release_savepoint",
+        Statement::Set(_) => "set_option",
+        Statement::Use(_) => "change_db",
+        Statement::Do(_) => "do",
+        Statement::CreateTable(_) => "create_table",
+        Statement::DropTable(_) => "drop_table",
+        Statement::AlterTable(_) => "alter_table",
+        Statement::CreateIndex(_) => "create_index",
+        Statement::DropIndex(_) => "drop_index",
+        Statement::CreateDatabase(_) => "create_db",
+        Statement::DropDatabase(_) => "drop_db",
+        Statement::Truncate(_) => "truncate",
+        Statement::RenameTable(_) => "rename_table",
+        Statement::LockTables(_) => "lock_tables",
+        Statement::UnlockTables => "unlock_tables",
+        Statement::User(user) if user.alter => "alter_user",
+        Statement::User(_) => "create_user",
+        Statement::DropUser(drop) if drop.role => "drop_role",
+        Statement::DropUser(_) => "drop_user",
+        Statement::RenameUser(_) => "rename_user",
+        Statement::CreateRole(_) => "create_role",
+        Statement::Grant(grant) => match grant.what {
+            ast::GrantWhat::Role { .. } => "grant_role",
+            _ => "grant",
+        },
+        Statement::Revoke(revoke) => match revoke.what {
+            ast::GrantWhat::Role { .. } => "revoke_role",
+            ast::GrantWhat::AllAndGrantOption => "revoke_all",
+            _ => "revoke",
+        },
+        Statement::Prepare { .. } => "prepare_sql",
+        Statement::Execute { .. } => "execute_sql",
+        Statement::Deallocate(_) => "dealloc_sql",
+        Statement::Flush(_) => "flush",
+        Statement::Kill(_) => "kill",
+        Statement::Show(_) => "show_fields",
+        Statement::Explain(_) => "explain_other",
+        Statement::Empty => "empty_query",
+        _ => "other",
     }
 }

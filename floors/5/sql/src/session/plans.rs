@@ -198,7 +198,7 @@ impl Session {
             peeked,
             reset: super::statement::reset_of(statement),
             plan,
-            command: self.state.host.command_number(super::statement::command_name(statement)),
+            command: self.state.host.command_number(super::counters::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
             announced: self.state.announced.clone(),
             characters: converts.then(|| running.params.iter().map(repertoire_of_param).collect()),

@@ -4,7 +4,7 @@ use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
 use super::{Announced, Diagnostics, Foreseen, Session, State};
-use crate::admin::{check_written, maintenance_columns};
+use crate::admin::{check_written, maintenance_columns, roles};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -169,6 +169,12 @@ fn bind_assignments(binder: &mut Binder<'_>, items: &[ast::SetItem]) -> Result<(
             // A word is a name of a value.
             ast::SetItem::Variable { value, .. } if !value.is_bare_word() => {
                 binder.scalar(value, &scope, Clause::Set)?;
+            }
+            ast::SetItem::Role(role) => {
+                roles::chosen(binder.state, None, role.as_ref())?;
+            }
+            ast::SetItem::DefaultRole { role, account } => {
+                roles::chosen_default(binder.state, account.as_ref(), role.as_ref())?;
             }
             _ => {}
         }

@@ -214,6 +214,10 @@ pub struct State {
     pub client_host: String,
     /// `user@host` of the account.
     pub(crate) account: String,
+    /// The role that is set; it may be gone meanwhile.
+    pub(crate) role: Option<String>,
+    /// What the account and the role may do everywhere.
+    pub(crate) everywhere: crate::admin::Everywhere,
     /// What the account may do, once looked up.
     pub(crate) held: Option<crate::admin::Held>,
     /// Default database.
@@ -324,6 +328,8 @@ impl State {
             user: String::new(),
             client_host: String::new(),
             account: String::new(),
+            role: None,
+            everywhere: crate::admin::Everywhere::default(),
             held: None,
             database: None,
             vars,

@@ -9,7 +9,7 @@ use crate::expr::{Expr, Type, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain::{self, Explainer};
 use crate::plan::{OutputColumn, QueryPlan};
-use crate::session::counters::Counter;
+use crate::session::counters::{Counter, command_name};
 use crate::session::plans::Plan;
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
@@ -555,53 +555,6 @@ pub(super) fn reset_of(statement: &Statement) -> Reset {
             Reset::SetAside
         }
         _ => Reset::Clear,
-    }
-}
-
-/// The name of the `Com_` counter that a statement counts in.
-pub(super) fn command_name(statement: &Statement) -> &'static str {
-    match statement {
-        Statement::Query(_) => "select",
-        Statement::Insert(insert) => match (&insert.source, insert.replace) {
-            (ast::InsertSource::Values(_), false) => "insert",
-            (ast::InsertSource::Query(_), false) => "insert_select",
-            (ast::InsertSource::Values(_), true) => "replace",
-            (ast::InsertSource::Query(_), true) => "replace_select",
-        },
-        Statement::Update(update) if update.tables.len() > 1 => "update_multi",
-        Statement::Update(_) => "update",
-        Statement::Delete(delete) if !delete.targets.is_empty() => "delete_multi",
-        Statement::Delete(_) => "delete",
-        Statement::LoadData(_) => "load",
-        Statement::Begin(_) => "begin",
-        Statement::Commit(_) => "commit",
-        Statement::Rollback(_) => "rollback",
-        Statement::Savepoint(_) => "savepoint",
-        Statement::RollbackTo(_) => "rollback_to_savepoint",
-        Statement::ReleaseSavepoint(_) => "release_savepoint",
-        Statement::Set(_) => "set_option",
-        Statement::Use(_) => "change_db",
-        Statement::Do(_) => "do",
-        Statement::CreateTable(_) => "create_table",
-        Statement::DropTable(_) => "drop_table",
-        Statement::AlterTable(_) => "alter_table",
-        Statement::CreateIndex(_) => "create_index",
-        Statement::DropIndex(_) => "drop_index",
-        Statement::CreateDatabase(_) => "create_db",
-        Statement::DropDatabase(_) => "drop_db",
-        Statement::Truncate(_) => "truncate",
-        Statement::RenameTable(_) => "rename_table",
-        Statement::LockTables(_) => "lock_tables",
-        Statement::UnlockTables => "unlock_tables",
-        Statement::Prepare { .. } => "prepare_sql",
-        Statement::Execute { .. } => "execute_sql",
-        Statement::Deallocate(_) => "dealloc_sql",
-        Statement::Flush(_) => "flush",
-        Statement::Kill(_) => "kill",
-        Statement::Show(_) => "show_fields",
-        Statement::Explain(_) => "explain_other",
-        Statement::Empty => "empty_query",
-        _ => "other",
     }
 }
 

@@ -3,24 +3,25 @@
 //! [`State::restriction`].
 
 use super::grant::{GRANT_OPTION, level};
-use super::named;
 use super::privilege::Level;
 use super::record::{self, Account};
+use super::require;
+use super::roles::effective;
 use crate::catalog::is_information_schema;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{
-    self, AlterAction, ColumnSpec, MaintenanceKind, References, Statement, TableElement, TableName,
+    AlterAction, ColumnSpec, MaintenanceKind, References, Statement, TableElement, TableName,
 };
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use types::CollationId;
 
-/// What a session's account may do, as far as the session has looked it up.
+/// What a session may do, as far as it has looked it up.
 pub struct Held {
     /// The change of accounts that it follows.
     generation: u64,
-    /// The account's record; none for one that is gone.
+    /// What its account, its role and PUBLIC may do, as one account; none for a session inside the server, of no account.
     record: Option<Account>,
     /// Everything is allowed.
     unlimited: bool,
@@ -28,20 +29,24 @@ pub struct Held {
     restriction: u64,
     /// `user@host`.
     account: String,
+    /// The role that counts.
+    role: Option<String>,
 }
 
 impl Held {
-    /// What an account may do, by its record.
-    fn of(account: &str, generation: u64, record: Option<Account>) -> Self {
+    /// What an account may do that has a role set.
+    fn of(account: &str, role: Option<&str>, generation: u64, record: Option<Account>) -> Self {
         let all = record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
         let unlimited = all || account.is_empty();
         let mut hasher = std::hash::DefaultHasher::new();
-        (account, generation).hash(&mut hasher);
+        let everywhere = record.as_ref().map(|record| &record.privileges);
+        (account, role, generation, everywhere).hash(&mut hasher);
         let restriction = if unlimited { 0 } else { hasher.finish() | 1 };
-        Self { generation, record, unlimited, restriction, account: account.to_owned() }
+        let (account, role) = (account.to_owned(), role.map(str::to_owned));
+        Self { generation, record, unlimited, restriction, account, role }
     }
 
-    /// The account's record; none for one that is gone.
+    /// All that may be done, as one account; none for a session of no account.
     pub(super) fn record(&self) -> Option<&Account> {
         self.record.as_ref()
     }
@@ -57,9 +62,14 @@ impl Held {
         (user.to_owned(), host.to_owned())
     }
 
+    /// What CURRENT_USER and CURRENT_ROLE are where this counts; none for nobody's.
+    pub(crate) fn current(&self) -> Option<(&str, Option<&str>)> {
+        (!self.account.is_empty()).then_some((&self.account, self.role.as_deref()))
+    }
+
     /// Everything is allowed.
     pub(crate) fn unlimited() -> Self {
-        Self::of("", 0, None)
+        Self::of("", None, 0, None)
     }
 
     /// Whether the account holds a privilege on a table, or on a database where no table is named.
@@ -114,45 +124,53 @@ impl Held {
 }
 
 /// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
-/// 1449 for a definer that is gone.
+/// 1449 for a definer that is gone, 1045 where the session could not be told who that is.
 pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<Option<Arc<Held>>, SqlError> {
     if state.account.is_empty() {
         return Ok(None);
     }
     match record::find(state, user, host) {
-        Some(record) => Ok(Some(Arc::new(Held::of(&format!("{user}@{host}"), 0, Some(record))))),
-        None => Err(SqlError::no_such_user(user, host)),
+        Some(record) => {
+            let whole = match record.role {
+                true => effective(&state.engine, Account::new_role(user), Some(user)),
+                false => effective(&state.engine, record, None),
+            };
+            let held = match host.is_empty() {
+                // Neither errors nor CURRENT_USER name roles.
+                true => Held::of("@", Some(user), 0, Some(whole)),
+                false => Held::of(&format!("{user}@{host}"), None, 0, Some(whole)),
+            };
+            Ok(Some(Arc::new(held)))
+        }
+        None => {
+            require(state, &["SUPER", "SET USER"]).map_err(|_| {
+                let (user, host) = state.own_name();
+                SqlError::access_denied(user, host, "NO")
+            })?;
+            Err(SqlError::no_such_user(user, host))
+        }
     }
 }
 
 impl State {
-    /// The session is of another account from now on.
-    pub fn set_account(&mut self, account: String) {
-        self.account = account;
-        self.held = None;
-    }
-
     #[inline]
     pub(crate) fn held(&mut self) -> Result<&Held, SqlError> {
         let generation = self.host.globals().accounts_generation();
         if self.held.as_ref().is_none_or(|held| held.generation != generation) {
-            self.look_up_held(generation)?;
+            self.look_up_held(generation);
         }
         self.held.as_ref().ok_or_else(|| SqlError::internal_error("look up privileges"))
     }
 
     #[cold]
-    fn look_up_held(&mut self, generation: u64) -> Result<(), SqlError> {
-        // A session inside the server is of no account.
-        let record = match self.account.is_empty() {
-            true => None,
-            false => {
-                let (user, host) = named(self, &ast::Account::CurrentUser)?;
-                record::find(self, &user, &host)
-            }
-        };
-        self.held = Some(Held::of(&self.account, generation, record));
-        Ok(())
+    fn look_up_held(&mut self, generation: u64) {
+        let whole = (!self.account.is_empty()).then(|| self.effective());
+        let record = whole.map(|whole| Account {
+            privileges: self.everywhere.privileges.clone(),
+            grant_option: self.everywhere.grant_option,
+            ..whole
+        });
+        self.held = Some(Held::of(&self.account, self.role.as_deref(), generation, record));
     }
 
     /// A number that accounts of different privileges do not share: 0 for those that may do everything.
@@ -185,7 +203,7 @@ impl State {
     pub(crate) fn check_sees_database(&mut self, database: &str) -> Result<(), SqlError> {
         match self.sees_database(database)? {
             true => Ok(()),
-            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+            false => Err(self.database_denied(database)),
         }
     }
 
@@ -208,9 +226,21 @@ impl State {
         }
     }
 
+    /// Error 1044 for the session's account.
+    pub(crate) fn database_denied(&self, database: &str) -> SqlError {
+        let (user, host) = self.own_name();
+        SqlError::db_access_denied(user, host, database)
+    }
+
     /// Error 1142 for the session's account.
     pub(crate) fn denied(&self, command: impl std::fmt::Display, database: &str, table: &str) -> SqlError {
-        SqlError::table_access_denied(command, &self.user, &self.client_host, database, table)
+        let (user, host) = self.told_name();
+        SqlError::table_access_denied(command, user, host, database, table)
+    }
+
+    /// How errors of tables and columns name the session's account: with the client's host.
+    pub(crate) fn told_name(&self) -> (String, String) {
+        (self.own_name().0, self.client_host.clone())
     }
 
     /// Does something that privileges have no say in, because they were looked at before.
@@ -253,7 +283,7 @@ impl State {
     pub(crate) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
         match self.may(privilege, database, None)? {
             true => Ok(()),
-            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+            false => Err(self.database_denied(database)),
         }
     }
 

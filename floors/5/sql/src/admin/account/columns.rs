@@ -214,7 +214,7 @@ pub(crate) fn guard(
         Some(held) => Ok(held.guard(held.who(), database, table, wanted)),
         None if state.restriction() == 0 => Ok(None),
         None => {
-            let who = (state.user.clone(), state.client_host.clone());
+            let who = state.told_name();
             Ok(state.held()?.guard(who, database, table, wanted))
         }
     }

@@ -1,8 +1,8 @@
 //! GRANT and REVOKE.
 
 use super::privilege::{self, Level};
-use super::record::{self, Account, Changes};
-use super::{columns, named, prove, require};
+use super::record::{Account, Changes};
+use super::{columns, holder, named, prove, require, role_changes, roles};
 use crate::admin::show::definition;
 use crate::catalog::mysql;
 use crate::error::SqlError;
@@ -14,6 +14,9 @@ pub const GRANT_OPTION: &str = "GRANT OPTION";
 
 /// GRANT.
 pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> {
+    if let GrantWhat::Role { role, admin_option } = &statement.what {
+        return role_changes::grant(state, (role, *admin_option), &statement.accounts);
+    }
     let (privileges, on) = privileges(&statement.what)?;
     let scope = scope(state, on, false)?;
     let wanted = wanted(privileges, scope.as_deref(), false)?;
@@ -21,8 +24,12 @@ pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> 
     check_columns(state, on, &wanted)?;
     let mut changes = Changes::default();
     for spec in &statement.accounts {
-        let (user, host) = named(state, &spec.account)?;
-        let existing = record::find(state, &user, &host);
+        // Nobody comes in as a role, so what proves itself is a user.
+        let (user, host) = match &spec.auth {
+            Some(_) => named(state, &spec.account)?,
+            None => holder(state, &spec.account)?,
+        };
+        let existing = changes.find(state, &user, &host);
         // An account that is only named must exist, unless the mode lets it be made; one with a password is made.
         let mut account = match (existing, &spec.auth) {
             (Some(account), Some(_)) => {
@@ -33,6 +40,8 @@ pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> 
                 account
             }
             (Some(account), None) => account,
+            (None, None) if host.is_empty() && user == roles::PUBLIC => Account::new_role(roles::PUBLIC),
+            (None, None) if host.is_empty() => return Err(SqlError::password_no_match()),
             (None, auth) if auth.is_some() || !state.vars.has_mode(mode::NO_AUTO_CREATE_USER) => {
                 require(state, &["CREATE USER"]).map_err(|_| SqlError::cant_create_user_with_grant())?;
                 Account::new(&user, &host)
@@ -58,20 +67,20 @@ pub fn grant(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> 
 
 /// REVOKE.
 pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError> {
+    if let GrantWhat::Role { role, admin_option } = &statement.what {
+        return role_changes::revoke(state, (role, *admin_option), &statement.accounts);
+    }
+    if statement.what == GrantWhat::AllAndGrantOption {
+        return revoke_everything(state, &statement.accounts);
+    }
     let mut changes = Changes::default();
     for spec in &statement.accounts {
-        let (user, host) = named(state, &spec.account)?;
-        let nothing = || SqlError::nonexisting_grant(&user, &host);
-        let mut account = record::find(state, &user, &host).ok_or_else(nothing)?;
-        if statement.what == GrantWhat::AllAndGrantOption {
-            require(state, &["CREATE USER"])?;
-            account.privileges.clear();
-            account.scoped.clear();
-            account.columns.clear();
-            account.grant_option = false;
-            changes.put(&account);
-            continue;
-        }
+        let (user, host) = holder(state, &spec.account)?;
+        let nothing = || match &spec.account {
+            ast::Account::CurrentRole => roles::invalid(&user),
+            _ => SqlError::nonexisting_grant(&user, &host),
+        };
+        let mut account = changes.find(state, &user, &host).ok_or_else(nothing)?;
         let (privileges, on) = privileges(&statement.what)?;
         let scope = scope(state, on, true)?;
         let nothing = || match scope.as_ref().and_then(|scope| scope.split_once('.')) {
@@ -108,6 +117,35 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
     changes.make(state)
 }
 
+/// REVOKE ALL PRIVILEGES, GRANT OPTION: roles, too. Those that can be found lose them, whatever the others are.
+fn revoke_everything(state: &mut State, accounts: &[ast::AccountSpec]) -> Result<(), SqlError> {
+    require(state, &["CREATE USER"])?;
+    let mut changes = Changes::default();
+    let (mut failed, mut first) = (false, None);
+    for spec in accounts {
+        let found = match holder(state, &spec.account) {
+            Ok((user, host)) => changes.find(state, &user, &host),
+            Err(error) => {
+                role_changes::note(state, &mut first, error);
+                None
+            }
+        };
+        let Some(mut account) = found else {
+            failed = true;
+            continue;
+        };
+        account.privileges.clear();
+        account.scoped.clear();
+        account.columns.clear();
+        account.roles.clear();
+        account.grant_option = false;
+        changes.put(&account);
+    }
+    changes.make(state)?;
+    let ended = if failed { Err(SqlError::revoke_grants()) } else { Ok(()) };
+    role_changes::done(state, first, ended)
+}
+
 /// Error 1044, 1045, 1142 or 1143 unless the session's account holds these privileges there with the grant option.
 fn may_pass_on(state: &mut State, scope: Option<&str>, wanted: &Wanted) -> Result<(), SqlError> {
     if state.account.is_empty() {
@@ -117,9 +155,7 @@ fn may_pass_on(state: &mut State, scope: Option<&str>, wanted: &Wanted) -> Resul
         return may_pass_on_table(state, database, table, wanted);
     }
     let (user, host) = named(state, &ast::Account::CurrentUser)?;
-    let Some(account) = record::find(state, &user, &host) else {
-        return Err(SqlError::access_denied(&user, &host, "NO"));
-    };
+    let Some(account) = state.held()?.record() else { return Ok(()) };
     let held: Vec<&String> =
         scope.and_then(|scope| account.scoped.get(scope)).into_iter().flatten().collect();
     let option = account.grant_option || held.iter().any(|name| *name == GRANT_OPTION);
@@ -150,6 +186,7 @@ fn may_pass_on_table(
             move |name: &&str| all || wanted.names.iter().any(|w| w == name) || columns && on_column(name);
         Level::Table.names().filter(is_wanted)
     };
+    let (user, host) = state.told_name();
     let held = state.held()?;
     let option = held.may_grant(database, table);
     let mut lacking: Vec<&str> = names(true).filter(|name| !held.may_some(name, database, table)).collect();
@@ -164,7 +201,6 @@ fn may_pass_on_table(
         let own = held.on_column(database, table, column);
         names.iter().find(|name| !own.contains(&name.as_str())).map(|name| (column, name))
     });
-    let (user, host) = (&state.user, &state.client_host);
     match guarded {
         _ if !lacking.is_empty() => {
             Err(SqlError::table_access_denied(lacking.join(", "), user, host, database, table))
@@ -204,7 +240,7 @@ type Privileges = [(ast::Name, Vec<ast::Name>)];
 fn privileges(what: &GrantWhat) -> Result<(&Privileges, &GrantOn), SqlError> {
     match what {
         GrantWhat::Privileges { privileges, on } => Ok((privileges, on)),
-        GrantWhat::Roles(_) => Err(SqlError::not_supported_yet("roles")),
+        GrantWhat::Role { .. } => Err(SqlError::internal_error("grant a role as a privilege")),
         GrantWhat::Proxy(_) => Err(SqlError::not_supported_yet("GRANT PROXY")),
         GrantWhat::AllAndGrantOption => Err(SqlError::wrong_usage("GRANT", "ALL PRIVILEGES, GRANT OPTION")),
     }

@@ -1,4 +1,5 @@
-//! Accounts and what they may do: CREATE, ALTER, DROP and RENAME USER, GRANT, REVOKE, SET PASSWORD, SHOW GRANTS.
+//! Accounts, roles and what they may do: CREATE, ALTER, DROP and RENAME USER, CREATE and DROP ROLE, GRANT, REVOKE, SET
+//! PASSWORD, SET ROLE, SHOW GRANTS.
 
 mod check;
 pub(crate) mod columns;
@@ -6,12 +7,15 @@ pub(crate) mod grant;
 mod hashed;
 pub(crate) mod privilege;
 pub mod record;
+mod role_changes;
+pub(crate) mod roles;
 mod show;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use check::{Held, definer, definition};
+pub(crate) use role_changes::{create as create_role, note_gone, owner};
 pub(crate) use show::{create_user, grants};
 
 use crate::error::SqlError;
@@ -23,19 +27,36 @@ use sha1::{Digest, Sha1};
 /// The authentication method of new accounts.
 pub(crate) const NATIVE: &str = "mysql_native_password";
 
-/// User and host that a statement names.
+/// User and host that a statement names, which is about users alone. An empty host is that of roles.
 pub(crate) fn named(state: &State, account: &ast::Account) -> Result<(String, String), SqlError> {
     match account {
         ast::Account::Named { user, host } => {
-            let host = host.clone().unwrap_or_else(|| "%".to_owned());
+            let host = host.as_deref().filter(|host| !host.is_empty()).unwrap_or("%");
             Ok((user.clone(), host.to_lowercase()))
         }
-        ast::Account::CurrentUser => {
-            let (user, host) = state.account.rsplit_once('@').unwrap_or((&state.account, "%"));
-            Ok((user.to_owned(), host.to_owned()))
-        }
-        ast::Account::CurrentRole | ast::Account::Public => Err(SqlError::not_supported_yet("roles")),
+        ast::Account::CurrentUser => Ok(state.own_name()),
+        ast::Account::CurrentRole => Err(SqlError::malformed_definer()),
     }
+}
+
+/// User and host of an account that may be a role too: a name without host is that of a role where there is one.
+fn holder(state: &State, account: &ast::Account) -> Result<(String, String), SqlError> {
+    let role = match account {
+        ast::Account::CurrentRole => state.role.clone().ok_or_else(SqlError::malformed_definer)?,
+        ast::Account::Named { user, host: None } if user.eq_ignore_ascii_case(roles::PUBLIC) => {
+            roles::PUBLIC.to_owned()
+        }
+        ast::Account::Named { user, host: None }
+            if user.is_empty() || user.eq_ignore_ascii_case(roles::NONE) =>
+        {
+            return Err(roles::invalid(user));
+        }
+        ast::Account::Named { user, host: None } if record::role(&state.engine, user).is_some() => {
+            user.clone()
+        }
+        _ => return named(state, account),
+    };
+    Ok((role, String::new()))
 }
 
 /// Error 1227 unless the session's account has one of the privileges everywhere.
@@ -44,8 +65,7 @@ pub(crate) fn require(state: &State, privileges: &[&str]) -> Result<(), SqlError
         // A session inside the server, of no account.
         return Ok(());
     }
-    let (user, host) = named(state, &ast::Account::CurrentUser)?;
-    let held = record::find(state, &user, &host).map(|account| account.privileges).unwrap_or_default();
+    let held = &state.everywhere.privileges;
     let has = |wanted: &str| held.iter().any(|held| held == "ALL" || held == wanted);
     match privileges.iter().any(|wanted| has(wanted)) {
         true => Ok(()),
@@ -53,9 +73,17 @@ pub(crate) fn require(state: &State, privileges: &[&str]) -> Result<(), SqlError
     }
 }
 
-/// `'user'@'host'` as messages show it.
+/// `'user'@'host'` or `'role'` as messages show it.
 fn shown(user: &str, host: &str) -> String {
-    format!("'{user}'@'{host}'")
+    match host {
+        "" => format!("'{user}'"),
+        _ => format!("'{user}'@'{host}'"),
+    }
+}
+
+/// A name in backquotes.
+fn quoted(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
 }
 
 /// What `mysql_native_password` keeps of a password.
@@ -136,6 +164,15 @@ pub(crate) fn create_or_alter(state: &mut State, statement: &ast::UserStatement)
     let mut changes = Changes::default();
     let mut failed = Vec::new();
     for spec in &statement.accounts {
+        let word = match spec.account {
+            ast::Account::CurrentUser if !statement.alter => Some("CURRENT_USER"),
+            ast::Account::CurrentRole => Some("CURRENT_ROLE"),
+            _ => None,
+        };
+        if let Some(word) = word {
+            failed.push(word.to_owned());
+            continue;
+        }
         let (user, host) = named(state, &spec.account)?;
         let existing = record::find(state, &user, &host);
         let mut account = match (existing, statement.alter) {
@@ -177,10 +214,10 @@ fn failed_or_ok(operation: &str, failed: &[String]) -> Result<(), SqlError> {
 
 /// DROP USER.
 pub(crate) fn drop(state: &mut State, statement: &ast::DropUser) -> Result<(), SqlError> {
-    require(state, &["CREATE USER"])?;
     if statement.role {
-        return Err(SqlError::not_supported_yet("roles"));
+        return role_changes::drop(state, statement);
     }
+    require(state, &["CREATE USER"])?;
     let mut changes = Changes::default();
     let mut failed = Vec::new();
     for account in &statement.accounts {

@@ -23,5 +23,7 @@ fn lists_of_privileges_have_one_form() {
 fn records_keep_their_shape() {
     let text = r#"{"user":"root","host":"localhost","plugin":"mysql_native_password","authentication":"","privileges":["ALL"],"grant_option":true}"#;
     let account: Account = serde_json::from_str(text).unwrap();
-    assert!(account.grant_option && account.scoped.is_empty() && !account.locked);
+    assert!(account.grant_option && account.scoped.is_empty() && !account.locked && !account.role);
+    // What is not said was not written before there were roles either.
+    assert!(!String::from_utf8(account.bytes()).unwrap().contains("role"));
 }

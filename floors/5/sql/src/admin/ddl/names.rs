@@ -72,7 +72,7 @@ pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
     match catalog::virtual_database(database) {
         None => Ok(()),
         Some((mysql::MYSQL, _)) => Err(mysql::refuse_change()),
-        Some((name, _)) => Err(SqlError::db_access_denied(&state.user, &state.client_host, name)),
+        Some((name, _)) => Err(state.database_denied(name)),
     }
 }
 

@@ -4,13 +4,13 @@
 //! every name whole, is what is kept and read again whenever the view is used.
 
 use super::{chain, change, create_select, done, locks, names};
-use crate::admin::account::{named, record, require};
+use crate::admin::account::owner;
 use crate::admin::dialect::Dialect;
 use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
-use crate::error::{ER_NO_SUCH_TABLE, SqlError};
+use crate::error::{ER_NO_SUCH_TABLE, ER_TABLEACCESS_DENIED_ERROR, SqlError};
 use crate::expr::build::silently;
 use crate::expr::{expr_text, query_text};
 use crate::output::Done;
@@ -44,6 +44,17 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     if names_itself && create.query.with.is_none() && (is_view || !taken) {
         return Err(SqlError::no_such_table(&db, &name));
     }
+    refuse_in_view(&create.query)?;
+    let definer = match owner(state, create.definer.as_ref()) {
+        Ok(definer) => definer,
+        // Tables are opened before.
+        Err(refused) => match bind(state, None, &create.query, text).0 {
+            Err(error) if matches!(error.errno, ER_NO_SUCH_TABLE | ER_TABLEACCESS_DENIED_ERROR) => {
+                return Err(error);
+            }
+            _ => return Err(refused),
+        },
+    };
     match (taken, is_view) {
         (true, _) if create.if_not_exists => {
             let note = SqlError::table_exists(&name);
@@ -57,9 +68,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
         (false, _) if create.alter => return Err(SqlError::no_such_table(&db, &name)),
         _ => {}
     }
-    let definer = definer_of(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
-    refuse_in_view(&query)?;
     let told = state.diagnostics.told();
     let (bound, (_, views)) = bind(state, None, &create.query, text);
     if bound.is_ok() {
@@ -140,25 +149,6 @@ pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
         text.replace_range(span.start as usize..span.end as usize, "/*always not null*/ 1");
     }
     text
-}
-
-/// The account that the view is to be of; error 1227 for another one's without the privilege.
-fn definer_of(state: &mut State, wanted: Option<&ast::Account>) -> Result<(String, String), SqlError> {
-    let own = match state.account.is_empty() {
-        // A session inside the server, of no account.
-        true => (state.user.clone(), state.client_host.clone()),
-        false => named(state, &ast::Account::CurrentUser)?,
-    };
-    let Some(wanted) = wanted else { return Ok(own) };
-    let definer = named(state, wanted)?;
-    if definer != own {
-        require(state, &["SUPER", "SET USER"])?;
-        if !state.account.is_empty() && record::find(state, &definer.0, &definer.1).is_none() {
-            let note = SqlError::no_such_user(&definer.0, &definer.1);
-            state.warn(Level::Note, note.errno, note.message);
-        }
-    }
-    Ok(definer)
 }
 
 /// Errors 1350 and 1351 for what no view may have in it.
@@ -379,10 +369,13 @@ fn logged(create: &ast::CreateView, def: &ViewDef, text: &[u8]) -> String {
 }
 
 fn head(verb: &str, def: &ViewDef, name: &str) -> String {
-    let (user, host) = (names::quoted_name(&def.definer.0), names::quoted_name(&def.definer.1));
+    let (user, host) = &def.definer;
+    // A role has none.
+    let host = if host.is_empty() { String::new() } else { format!("@{}", names::quoted_name(host)) };
+    let user = names::quoted_name(user);
     let security = if def.invoker { "INVOKER" } else { "DEFINER" };
     let algorithm = def.algorithm.name();
-    format!("{verb} ALGORITHM={algorithm} DEFINER={user}@{host} SQL SECURITY {security} VIEW {name}")
+    format!("{verb} ALGORITHM={algorithm} DEFINER={user}{host} SQL SECURITY {security} VIEW {name}")
 }
 
 fn check_words(check: ViewCheck) -> &'static str {

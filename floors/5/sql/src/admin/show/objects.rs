@@ -4,8 +4,8 @@ use super::Listing;
 use super::converted::converted;
 use crate::admin::ddl::plain_default;
 use crate::admin::dialect::Dialect;
-use crate::admin::{show_create, view_definition, view_text};
-use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, text};
+use crate::admin::{account, show_create, view_definition, view_text};
+use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, mysql, text};
 use crate::error::SqlError;
 use crate::session::{State, variables};
 use crate::syntax::ast::TableName;
@@ -284,6 +284,9 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
     };
     state.check_table("SELECT", &def.db, &def.name)?;
     state.check_table("SHOW VIEW", &def.db, &def.name)?;
+    if !def.invoker && !mysql::has(&def.db, &def.name) {
+        account::note_gone(state, &def.definer);
+    }
     let sql = state.without_privileges(|state| view_text(state, &def))?;
     let mut listing =
         Listing::new("View:s64 Create~View:s1024 character_set_client:s32 collation_connection:s64");
@@ -294,6 +297,11 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
 
 /// SHOW CREATE DATABASE.
 pub fn create_database(state: &mut State, name: &str, if_not_exists: bool) -> Result<Listing, SqlError> {
+    if !state.sees_database(name)? {
+        // With the client's host, other than for all other statements.
+        let (user, host) = state.told_name();
+        return Err(SqlError::db_access_denied(user, host, name));
+    }
     let name = database(state, Some(name))?;
     let definition = match catalog::virtual_database(&name) {
         Some((_, collation)) => engine::DatabaseDef { collation, comment: String::new() },

@@ -24,16 +24,35 @@ fn access(account: &Account) -> u64 {
 pub(super) fn global(cx: &mut Cx<'_>) -> Rows {
     let row = |account: Account| {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
-        let locked = if account.locked { ",\"account_locked\":true" } else { "" };
-        let document = format!(
-            "{{\"access\":{},\"version_id\":{VERSION_ID},\"plugin\":{},\"authentication_string\":{}{locked}}}",
-            access(&account),
-            quoted(&account.plugin),
-            quoted(&account.authentication),
-        );
+        let mut document = format!("{{\"access\":{},\"version_id\":{VERSION_ID}", access(&account));
+        if account.role {
+            document.push_str(",\"is_role\":true");
+        } else {
+            let (plugin, authentication) = (quoted(&account.plugin), quoted(&account.authentication));
+            document.push_str(&format!(",\"plugin\":{plugin},\"authentication_string\":{authentication}"));
+        }
+        if account.locked {
+            document.push_str(",\"account_locked\":true");
+        }
+        if !account.default_role.is_empty() {
+            document.push_str(&format!(",\"default_role\":{}", quoted(&account.default_role)));
+        }
+        document.push('}');
         vec![text(account.host), text(account.user), text(document)]
     };
     Ok(record::all(&cx.state.engine).into_iter().map(row).collect())
+}
+
+/// `roles_mapping`: who holds which role.
+pub(super) fn roles(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    for account in record::all(&cx.state.engine) {
+        for held in &account.roles {
+            let admin = if held.admin { "Y" } else { "N" };
+            rows.push([account.host.as_str(), &account.user, &held.role, admin].map(text).to_vec());
+        }
+    }
+    Ok(rows)
 }
 
 /// The privileges that `db` has columns of, in their order.

@@ -52,7 +52,7 @@ pub(super) static TABLES: &[VirtualTable] = &[
     empty("proc", tables::PROC),
     empty("procs_priv", tables::PROCS_PRIV),
     empty("proxies_priv", tables::PROXIES_PRIV),
-    empty("roles_mapping", tables::ROLES_MAPPING),
+    table("roles_mapping", tables::ROLES_MAPPING, accounts::roles),
     empty("servers", tables::SERVERS),
     empty("slow_log", tables::SLOW_LOG),
     empty("table_stats", tables::TABLE_STATS),

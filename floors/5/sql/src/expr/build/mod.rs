@@ -60,7 +60,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{self, BinaryOp, IntervalUnit, TrimSide, UnaryOp};
-use ::types::Value;
+use ::types::{StrValue, Value};
 
 /// Makes a call, folded to a constant where all arguments are constants.
 pub fn call(
@@ -437,6 +437,13 @@ pub fn function(name: &str, mut args: Vec<Expr>, words: &str, state: &mut State)
         args.first_mut().map_or(Ok(()), |document| settle_document(document, state))?;
     }
     func::build(name, args, words, state)
+}
+
+/// What a function tells of the session, as it is told in a view that is read with its definer's privileges.
+pub fn told(call: Expr, text: Option<&str>, nullable: bool) -> Expr {
+    let value =
+        text.map_or(Value::Null, |text| Value::Str(StrValue::new(text.as_bytes(), call.ty.collation)));
+    Expr { kind: Kind::Const(value), ty: Type { nullable, ..call.ty } }
 }
 
 /// A document that is a constant is read when the statement is: no mode makes errors of what is said of it.

@@ -25,7 +25,9 @@ pub static FUNCTIONS: &[Function] = &[
     function!("session_user", 0, 0, account_text, user),
     function!("system_user", 0, 0, account_text, user),
     function!("current_user", 0, 0, account_text, |cx, _, _| Ok(system(&cx.state.account))),
-    function!("current_role", 0, 0, system_text, |_, _, _| Ok(Value::Null)),
+    function!("current_role", 0, 0, role_text, |cx, _, _| {
+        Ok(cx.state.role.as_deref().map_or(Value::Null, system))
+    }),
     function!("connection_id", 0, 0, connection_id_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
     function!("last_insert_id", 0, 1, last_insert_id_type, last_insert_id),
     function!("row_count", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.row_count))),
@@ -67,6 +69,11 @@ fn system_text(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// `user@host`.
 fn account_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(Type { length: 384, ..system_text(args, state)? })
+}
+
+/// A role's name, nothing while none is set.
+fn role_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { length: 128, nullable: state.role.is_none(), ..system_text(args, state)? })
 }
 
 /// As [`system_text`] of what is told of an argument: as weak as a literal.

@@ -50,11 +50,11 @@ pub enum SetItem {
         read_only: Option<bool>,
     },
     /// `ROLE name | NONE`.
-    Role(Option<Name>),
-    /// `DEFAULT ROLE name | NONE FOR account`.
+    Role(Option<Account>),
+    /// `DEFAULT ROLE name | CURRENT_ROLE | NONE FOR account`.
     DefaultRole {
         /// The role.
-        role: Option<Name>,
+        role: Option<Account>,
         /// The account.
         account: Option<Account>,
     },
@@ -445,7 +445,7 @@ pub enum Replication {
 /// `'user'@'host'`, a role, or one of the words for it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Account {
-    /// `user[@host]`; `%` where no host is said, none for a role or user without host.
+    /// `user[@host]`; without host a user of any, a role or PUBLIC.
     Named {
         /// The user.
         user: String,
@@ -456,8 +456,6 @@ pub enum Account {
     CurrentUser,
     /// `CURRENT_ROLE`.
     CurrentRole,
-    /// `PUBLIC`.
-    Public,
 }
 
 /// How an account proves itself.
@@ -545,6 +543,19 @@ pub enum PasswordExpire {
     Days(u64),
 }
 
+/// `CREATE ROLE`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreateRole {
+    /// `OR REPLACE`.
+    pub or_replace: bool,
+    /// `IF NOT EXISTS`.
+    pub if_not_exists: bool,
+    /// The roles.
+    pub roles: Vec<Account>,
+    /// `WITH ADMIN`: whoever may grant them.
+    pub admin: Option<Account>,
+}
+
 /// `DROP USER`, `DROP ROLE`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DropUser {
@@ -563,7 +574,7 @@ pub struct Grant {
     pub what: GrantWhat,
     /// To or from whom.
     pub accounts: Vec<AccountSpec>,
-    /// `WITH GRANT OPTION`, for roles and proxies `WITH ADMIN OPTION`.
+    /// `WITH GRANT OPTION`.
     pub with_grant: bool,
     /// The rest.
     pub options: AccountOptions,
@@ -579,8 +590,13 @@ pub enum GrantWhat {
         /// On what.
         on: GrantOn,
     },
-    /// Roles.
-    Roles(Vec<Account>),
+    /// A role.
+    Role {
+        /// The role.
+        role: Account,
+        /// `WITH ADMIN OPTION`; of REVOKE `ADMIN OPTION FOR`, which takes nothing but that.
+        admin_option: bool,
+    },
     /// `PROXY ON account`.
     Proxy(Account),
     /// `REVOKE ALL PRIVILEGES, GRANT OPTION FROM`.

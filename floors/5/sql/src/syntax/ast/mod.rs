@@ -217,14 +217,7 @@ pub enum Statement {
     /// `RENAME USER a TO b, ...`.
     RenameUser(Vec<(Account, Account)>),
     /// `CREATE ROLE`.
-    CreateRole {
-        /// `OR REPLACE`.
-        or_replace: bool,
-        /// `IF NOT EXISTS`.
-        if_not_exists: bool,
-        /// The roles.
-        roles: Vec<Account>,
-    },
+    CreateRole(CreateRole),
     /// `GRANT ...`.
     Grant(Box<Grant>),
     /// `REVOKE ...`.

@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// How long a user's or role's name may be.
+const MAX_USER_CHARS: usize = 128;
+/// What a message shows of one that is longer.
+const SHOWN_CHARS: usize = 67;
+
+/// Privileges of one word that could be a name.
+const PRIVILEGE_WORDS: [&str; 8] =
+    ["EVENT", "EXECUTE", "FILE", "PROCESS", "RELOAD", "SHUTDOWN", "SUPER", "USAGE"];
+
 impl<'a> Parser<'a> {
     /// `user[@host]`, `CURRENT_USER`, a role.
     pub(super) fn account(&mut self) -> SqlResult<Account> {
@@ -12,10 +21,6 @@ impl<'a> Parser<'a> {
                     self.expect_char(b')')?;
                 }
                 Ok(if kw == Kw::CURRENT_USER { Account::CurrentUser } else { Account::CurrentRole })
-            }
-            Tok::Word if self.at_word("public") && !matches!(self.peek(), Tok::UserVar | Tok::At) => {
-                self.bump();
-                Ok(Account::Public)
             }
             _ => {
                 let user = self.account_part()?;
@@ -29,6 +34,32 @@ impl<'a> Parser<'a> {
                 };
                 Ok(Account::Named { user, host })
             }
+        }
+    }
+
+    /// The same where a role is none.
+    pub(super) fn user(&mut self) -> SqlResult<Account> {
+        if self.at(Kw::CURRENT_ROLE) { Err(self.unexpected()) } else { self.account() }
+    }
+
+    /// A role's name, or `CURRENT_ROLE`.
+    pub(super) fn role(&mut self) -> SqlResult<Account> {
+        match self.at(Kw::CURRENT_ROLE) {
+            true => self.account(),
+            false => Ok(Account::Named { user: self.role_name()?, host: None }),
+        }
+    }
+
+    /// A role's name, without blanks at its end; errors 1470, 1959.
+    pub(super) fn role_name(&mut self) -> SqlResult<String> {
+        let name = self.account_part()?;
+        if name.chars().count() > MAX_USER_CHARS {
+            let start: String = name.chars().take(SHOWN_CHARS).collect();
+            return Err(SqlError::wrong_string_length(format!("{start}..."), "user name", MAX_USER_CHARS));
+        }
+        match name.trim_end_matches(' ') {
+            "" => Err(SqlError::invalid_role("")),
+            name => Ok(name.to_owned()),
         }
     }
 
@@ -174,11 +205,18 @@ impl<'a> Parser<'a> {
     pub(super) fn grant(&mut self, revoke: bool) -> SqlResult<Statement> {
         self.bump();
         let direction = if revoke { Kw::FROM } else { Kw::TO };
-        let what = self.grant_what(revoke)?;
+        let mut what = self.grant_what(revoke)?;
         self.expect(direction)?;
         let accounts = self.list(|p| p.account_spec())?;
+        if let GrantWhat::Role { admin_option, .. } = &mut what
+            && !revoke
+            && self.eat(Kw::WITH)
+        {
+            self.expect_all(&[Kw::ADMIN, Kw::OPTION])?;
+            *admin_option = true;
+        }
         let mut grant = Grant { what, accounts, with_grant: false, options: AccountOptions::default() };
-        if !revoke {
+        if !revoke && !matches!(grant.what, GrantWhat::Role { .. }) {
             self.grant_tail(&mut grant)?;
         }
         let grant = Box::new(grant);
@@ -191,7 +229,7 @@ impl<'a> Parser<'a> {
         }
         if self.eat(Kw::WITH) {
             loop {
-                if self.eat_two(Kw::GRANT, Kw::OPTION) || self.eat_two(Kw::ADMIN, Kw::OPTION) {
+                if self.eat_two(Kw::GRANT, Kw::OPTION) {
                     grant.with_grant = true;
                 } else {
                     self.account_limits(&mut grant.options)?;
@@ -220,15 +258,26 @@ impl<'a> Parser<'a> {
         }
         if revoke && self.at(Kw::ADMIN) {
             self.expect_all(&[Kw::ADMIN, Kw::OPTION, Kw::FOR])?;
+            return Ok(GrantWhat::Role { role: self.role()?, admin_option: true });
         }
-        // roles are names, privileges are words: what follows the first list tells
+        if self.at(Kw::CURRENT_USER) {
+            return Err(self.unexpected());
+        }
+        // A role is a name, privileges are words: what follows the first tells.
         let mark = self.mark();
-        if let Ok(roles) = self.list(|p| p.account())
-            && self.at_any(&[Kw::TO, Kw::FROM])
-        {
-            return Ok(GrantWhat::Roles(roles));
+        match self.role() {
+            Ok(role) if self.at_any(&[Kw::TO, Kw::FROM]) => {
+                return Ok(GrantWhat::Role { role, admin_option: false });
+            }
+            // One role is granted at a time.
+            Ok(Account::Named { user, .. })
+                if self.at_char(b',') && !PRIVILEGE_WORDS.contains(&user.to_ascii_uppercase().as_str()) =>
+            {
+                return Err(self.unexpected());
+            }
+            Err(error) if matches!(error.errno, 1470 | 1959) => return Err(error),
+            _ => self.rewind(mark),
         }
-        self.rewind(mark);
         let privileges = self.list(|p| p.privilege())?;
         self.grant_on(privileges)
     }

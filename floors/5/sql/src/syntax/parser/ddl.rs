@@ -38,13 +38,16 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::USER) => self.user_statement(false, or_replace),
             Tok::Kw(Kw::ROLE) => {
                 self.bump();
-                let if_not_exists = self.if_not_exists()?;
-                let roles = self.list(|p| p.account())?;
-                if self.at(Kw::WITH) {
-                    self.expect_all(&[Kw::WITH, Kw::ADMIN])?;
-                    self.account()?;
-                }
-                Ok(Statement::CreateRole { or_replace, if_not_exists, roles })
+                let if_not_exists = self.if_not_exists_unless(or_replace)?;
+                let roles = self.list(|p| p.role())?;
+                let admin = match self.at(Kw::WITH) {
+                    true => {
+                        self.expect_all(&[Kw::WITH, Kw::ADMIN])?;
+                        Some(self.account()?)
+                    }
+                    false => None,
+                };
+                Ok(Statement::CreateRole(CreateRole { or_replace, if_not_exists, roles, admin }))
             }
             Tok::Kw(Kw::SERVER) => self.unsupported("CREATE SERVER"),
             _ => self.create_stored(or_replace),
@@ -303,7 +306,7 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::USER | Kw::ROLE) => {
                 let role = self.bump().tok == Tok::Kw(Kw::ROLE);
                 let if_exists = self.if_exists()?;
-                let accounts = self.list(|p| p.account())?;
+                let accounts = self.list(|p| if role { p.role() } else { p.user() })?;
                 Ok(Statement::DropUser(DropUser { role, if_exists, accounts }))
             }
             Tok::Kw(Kw::PREPARE) => {

@@ -67,7 +67,10 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::DEFAULT) if next == Tok::Kw(Kw::ROLE) => {
                 self.bump();
                 self.bump();
-                let role = self.role_or_none()?;
+                let role = match self.at(Kw::CURRENT_ROLE) {
+                    true => Some(self.account()?),
+                    false => self.role_or_none()?,
+                };
                 let account = if self.eat(Kw::FOR) { Some(self.account()?) } else { None };
                 return Ok(SetItem::DefaultRole { role, account });
             }
@@ -158,8 +161,10 @@ impl<'a> Parser<'a> {
         Ok(SetItem::Password { account, auth })
     }
 
-    fn role_or_none(&mut self) -> SqlResult<Option<Name>> {
-        if self.eat(Kw::NONE) { Ok(None) } else { Ok(Some(self.name_or_string()?)) }
+    fn role_or_none(&mut self) -> SqlResult<Option<Account>> {
+        let user = self.role_name()?;
+        let is_none = user.eq_ignore_ascii_case("none");
+        Ok((!is_none).then_some(Account::Named { user, host: None }))
     }
 
     fn set_transaction(&mut self, scope: Option<VarScope>) -> SqlResult<SetItem> {
