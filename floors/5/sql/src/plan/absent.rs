@@ -5,9 +5,21 @@
 
 use super::inner::{has_outer, not_null};
 use super::{Join, Source};
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, build};
 use crate::syntax::ast::IsTest;
 use std::collections::BTreeSet;
+use types::Value;
+
+/// Makes IS NULL of a column false that other conditions want to have a value.
+pub fn contradict(conditions: &mut [Expr], level: u32) {
+    for at in 0..conditions.len() {
+        let Some(slot) = null_column(&conditions[at], level) else { continue };
+        let mut others = conditions.iter().enumerate().filter(|(other, _)| *other != at);
+        if others.any(|(_, e)| not_null(e, level).contains(&slot)) {
+            conditions[at] = build::constant(Value::Int(0));
+        }
+    }
+}
 
 /// Marks such joins; the conditions that said so hold then, and are left out.
 pub fn mark(join: &mut Join, conditions: &mut Vec<Expr>, level: u32) {

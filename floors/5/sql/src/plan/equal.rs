@@ -205,6 +205,19 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// The columns that equal one which is an integer, with their types.
+    pub fn integers_like(&self, slot: Slot) -> impl Iterator<Item = (Slot, &Type)> {
+        let class = self.of.get(&slot).filter(|class| self.how[**class] == Comparison::Int);
+        let members = class.map(|class| &self.members[*class][..]).unwrap_or_default();
+        members.iter().map(|(slot, ty)| (*slot, ty))
+    }
+
+    /// A column, and those that equal it behind.
+    pub fn with_equals(&self, slot: Slot) -> Vec<Slot> {
+        let others = self.equals_of(slot).filter(|other| *other != slot);
+        std::iter::once(slot).chain(others).collect()
+    }
+
     /// The columns that a column equals, itself among them.
     pub fn equals_of(&self, slot: Slot) -> impl Iterator<Item = Slot> {
         let class = self.of.get(&slot).map(|class| &self.members[*class][..]);

@@ -4,13 +4,14 @@
 //! last one that is wanted. A part of the work is so done, where hash tables and sorts want all of it.
 
 use super::access::Finder;
+use super::equal::Classes;
 use super::estimate::{self, TableFacts};
 use super::order::Condition;
 use super::presort::{find_in_order, keeps_order, ranges_in_order, rows_wanted, whole_in_order};
 use super::{Access, SelectPlan, SortKey, Source, TableAccess, access};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, Slot};
 use engine::Table;
 use std::sync::Arc;
 
@@ -31,8 +32,8 @@ pub const SURELY_CHEAPER: f64 = 4.0;
 pub struct Goal {
     /// How many of them, as far as that can be told.
     pub wanted: f64,
-    /// The slots that they are in the order of; empty where any order does.
-    pub order: Vec<u32>,
+    /// What they are in the order of: for each sort key its column, and those that equal it. Empty where any order does.
+    order: Vec<Vec<Slot>>,
     /// Some of them ascending and some descending: no index has that.
     mixed: bool,
     /// They are groups, each of the rows that agree in these.
@@ -52,6 +53,16 @@ pub struct FirstRows {
 }
 
 impl FirstRows {
+    /// The same, with the sort keys said by columns of a table.
+    fn said_by(mut self, table: &TableAccess, columns: &[usize]) -> FirstRows {
+        for (key, column) in self.order_by.iter_mut().zip(columns) {
+            if let Kind::Column(slot) = &mut key.expr.kind {
+                slot.index = table.slots.start + *column as u32;
+            }
+        }
+        self
+    }
+
     /// Whether all rows are wanted.
     pub fn are_all(&self) -> bool {
         self.limits.is_empty()
@@ -68,7 +79,7 @@ pub enum Driving {
 
 impl Goal {
     /// The goal of a block, if it has one that its joins can work towards. `late`: conditions wait until a row is whole.
-    pub fn of(plan: &SelectPlan, late: bool, binder: &Binder<'_>) -> Option<Goal> {
+    pub fn of(plan: &SelectPlan, late: bool, classes: &Classes, binder: &Binder<'_>) -> Option<Goal> {
         let tail = &plan.tail;
         let whole = plan.windows.is_some()
             || plan.having.is_some() && plan.group.is_none()
@@ -113,6 +124,8 @@ impl Goal {
         let plain = keys.is_none() && !plan.distinct && !order.is_empty();
         let limits = || tail.limit.iter().chain(&tail.offset).cloned().collect();
         let first = plain.then(|| FirstRows { order_by: tail.order_by.clone(), limits: limits() });
+        let level = plan.level;
+        let order = order.into_iter().map(|index| classes.with_equals(Slot { level, index })).collect();
         let mut goal = Goal { wanted, order, mixed, keys, first };
         if late {
             goal.wait();
@@ -129,12 +142,13 @@ impl Goal {
     /// The first rows of a table that drives an outer join, where its `own` conditions are all there are: each of its rows
     /// is in the result, be it alone. `rows`: how many there are.
     pub fn first_of(self, table: &TableAccess, conditions: &[Condition], rows: f64) -> Option<Driving> {
-        self.ordered_columns(table)?;
+        let (_, columns) = self.ordered_columns(table)?;
         let wanted = self.wanted;
         let own = |slot: &u32| table.slots.contains(slot);
         let all = conditions.iter().all(|c| !c.late && c.slots.iter().all(own));
         let free = table.lock.is_none() && table.target.is_none();
-        self.first.filter(|_| all && free && wanted < rows).map(|first| Driving::Sorted(first, wanted))
+        let first = self.first.filter(|_| all && free && wanted < rows)?;
+        Some(Driving::Sorted(first.said_by(table, &columns), wanted))
     }
 
     /// What it costs to read all rows of a table that its `own` conditions ask for in the order that is wanted, read as
@@ -173,14 +187,17 @@ impl Goal {
     }
 
     /// All rows of the table that drives the join sorted before they are joined, so many of them.
-    pub fn sorted(self, rows: f64) -> Option<Driving> {
-        self.first.map(|first| Driving::Sorted(FirstRows { limits: Vec::new(), ..first }, rows))
+    pub fn sorted(self, table: &TableAccess, rows: f64) -> Option<Driving> {
+        let (_, columns) = self.ordered_columns(table)?;
+        let first = self.first?.said_by(table, &columns);
+        Some(Driving::Sorted(FirstRows { limits: Vec::new(), ..first }, rows))
     }
 
-    /// A stored table that has all columns of the order, and these.
+    /// A stored table that has all columns of the order, or such as equal them, and these.
     fn ordered_columns<'t>(&self, table: &'t TableAccess) -> Option<(&'t Arc<Table>, Vec<usize>)> {
         let Source::Base(base) = &table.source else { return None };
-        Some((base, self.order.iter().map(|slot| table.column_at(*slot)).collect::<Option<_>>()?))
+        let column = |slots: &Vec<Slot>| slots.iter().find_map(|slot| table.column_at(slot.index));
+        Some((base, self.order.iter().map(column).collect::<Option<_>>()?))
     }
 
     /// The part of the rows of a join that has to be made, if it makes `rows`, and `driving` rows of `table` drive it.

@@ -137,14 +137,12 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
 }
 
 /// Has the groups of a join handed on one by one, which gives its rows in the order of their keys for the first ones.
-pub fn first_groups(plan: &mut SelectPlan) {
+pub fn first_groups(plan: &mut SelectPlan, classes: &Classes) {
     let (Some(group), Some(join)) = (&mut plan.group, &mut plan.from) else { return };
     let Some(table) = ordering_table(join) else { return };
     let Source::Base(base) = &table.source else { return };
     let base = base.clone();
-    let Some(columns) = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level) else {
-        return;
-    };
+    let Some(columns) = columns_equal_to(&group.keys, table, classes, plan.level) else { return };
     let reverse = plan.tail.order_by.first().is_some_and(|key| key.desc);
     let taken = take_order(table, &base, &columns, reverse, true);
     plan.presorted = group.hands_on(taken) && !plan.tail.order_by.is_empty();
@@ -161,19 +159,8 @@ pub fn of_join(plan: &mut SelectPlan, classes: &Classes) {
     }
     let table = join.first_table();
     let Source::Base(base) = &table.source else { return };
-    let mut columns = Vec::new();
-    for key in &group.keys {
-        let Kind::Column(slot) = key.expr.kind else { return };
-        let own = slot.level == plan.level;
-        let equals = std::iter::once(slot).chain(classes.equals_of(slot));
-        let Some(column) = equals.filter(|_| own).find_map(|slot| table.column_at(slot.index)) else {
-            return;
-        };
-        if !columns.contains(&column) {
-            columns.push(column);
-        }
-    }
-    if columns.is_empty() || !keeps_order(&table.access, base, &columns) || !hash::keep_order(join, unseen) {
+    let Some(columns) = columns_equal_to(&group.keys, table, classes, plan.level) else { return };
+    if !keeps_order(&table.access, base, &columns) || !hash::keep_order(join, unseen) {
         return;
     }
     let wanted = &plan.tail.order_by;
@@ -183,6 +170,25 @@ pub fn of_join(plan: &mut SelectPlan, classes: &Classes) {
         && wanted.iter().zip(&group.keys).all(|(a, key)| !a.desc && a.expr.same(&key.expr));
     (group.in_order, group.in_order_alone) = (true, true);
     plan.presorted = ordered;
+}
+
+/// The columns of a table that sort keys are, or equal, each once; nothing where one is none.
+fn columns_equal_to(
+    keys: &[SortKey],
+    table: &TableAccess,
+    classes: &Classes,
+    level: u32,
+) -> Option<Vec<usize>> {
+    let mut columns = Vec::new();
+    for key in keys {
+        let Kind::Column(slot) = key.expr.kind else { return None };
+        let equals = classes.with_equals(slot).into_iter().filter(|slot| slot.level == level);
+        let column = equals.filter_map(|slot| table.column_at(slot.index)).next()?;
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    (!columns.is_empty()).then_some(columns)
 }
 
 impl Group {

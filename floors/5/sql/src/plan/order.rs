@@ -5,6 +5,7 @@
 //! way of each join, `access` how each table's rows are found.
 
 pub(super) use super::access::taken::settle;
+use super::equal::Classes;
 use super::estimate::{self, TableFacts};
 use super::goal::{Driving, Goal, SURELY_CHEAPER};
 use super::hash;
@@ -40,6 +41,7 @@ pub fn optimize(
     push::having_into_rows(plan, &mut conditions);
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     plan.from.iter_mut().for_each(|join| absent::mark(join, &mut conditions, level));
+    absent::contradict(&mut conditions, level);
     eliminate::leave_out(plan, &conditions);
     if plan.from.is_some() {
         conditions = sure::leave_out(conditions, binder)?;
@@ -79,8 +81,8 @@ pub fn optimize(
     let own = classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) });
     let conditions: Vec<Condition> = own.chain(said).collect();
     plan.early = ends::EarlyEnds::find(plan, &conditions, binder);
-    let first_rows = place_all(plan, conditions, (scope, given), binder)?;
-    presort::presort(plan, binder)?;
+    let first_rows = place_all(plan, conditions, &classes, (scope, given), binder)?;
+    presort::presort(plan, &classes, binder)?;
     apart::forget_distinct(plan);
     grouped::take_from_index(plan);
     keep_for_groups(plan, scope);
@@ -88,7 +90,7 @@ pub fn optimize(
     grouped::by_index(plan, binder);
     grouped::of_join(plan, &classes);
     if first_rows {
-        grouped::first_groups(plan);
+        grouped::first_groups(plan, &classes);
     }
     ends::find(plan, binder);
     if !plan.from.as_ref().is_some_and(joins::locks_rows) {
@@ -153,6 +155,7 @@ fn read_beforehand(e: &Expr, out: &mut Vec<Expr>) {
 fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
+    classes: &Classes,
     (scope, given): (&Scope<'_>, &[u32]),
     binder: &mut Binder<'_>,
 ) -> Result<bool, SqlError> {
@@ -176,13 +179,15 @@ fn place_all(
         return Ok(false);
     };
     let late = rest.iter().any(|condition| condition.late);
-    let goal = if changes || matches!(join, Join::Table(_)) { None } else { Goal::of(plan, late, binder) };
+    let goal =
+        if changes || matches!(join, Join::Table(_)) { None } else { Goal::of(plan, late, classes, binder) };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
     let mut planner = Planner {
         scope,
+        classes,
         binder,
         level: plan.level,
         alone,
@@ -322,6 +327,7 @@ fn read_last(plan: &SelectPlan, group: &Group, note: &dyn Fn(&mut BTreeSet<u32>,
 
 struct Planner<'p, 's, 'b> {
     scope: &'p Scope<'s>,
+    classes: &'p Classes,
     binder: &'p mut Binder<'b>,
     level: u32,
     /// The block has one table, and runs once.
@@ -568,12 +574,18 @@ impl Planner<'_, '_, '_> {
         if let (Some(goal), Some(wanted), Some(first)) = (goal, first_rows, order.first()) {
             self.first_rows = true;
             self.driving = match wanted.sorted {
-                true => goal.sorted(first.rows),
+                true => match &waiting[first.unit] {
+                    Some(join) => goal.sorted(join.first_table(), first.rows),
+                    None => None,
+                },
                 false => Some(Driving::InOrder(goal, first.rows * wanted.part)),
             };
         }
         let part = first_rows.map_or(1.0, |first| first.part);
         let mut fewest_behind = fewest_behind(&order).into_iter();
+        // What keeps rows out of a hash table stays there.
+        let by_hash = order.iter().filter(|step| step.hash).filter_map(|step| waiting[step.unit].as_ref());
+        let kept: BTreeSet<u32> = by_hash.flat_map(slots_of).collect();
         let mut known = known.clone();
         let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);
@@ -582,7 +594,12 @@ impl Planner<'_, '_, '_> {
             let own = slots_of(&join);
             let mut reach = known.clone();
             reach.extend(own.iter().copied());
-            let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
+            let here = |c: Condition| match c.slots.is_disjoint(&kept) {
+                true => c.said_of(&reach, self.classes, self.level),
+                false => c,
+            };
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                conditions.into_iter().map(here).partition(|c| c.is_ready(&reach));
             let ask = fewest_behind.next().is_some_and(|fewest| step.rows <= fewest) && !self.changes;
             let (asked, rest): (Vec<_>, Vec<_>) =
                 rest.into_iter().partition(|c| ask && c.may_be_asked(&reach, self.level));

@@ -1,20 +1,21 @@
 //! ORDER BY answered by the order of an index, so that nothing is sorted and LIMIT ends the reading.
 
 use super::access::{self, Finder, Found, cost};
+use super::equal::Classes;
 use super::estimate::TableFacts;
 use super::goal::SURELY_CHEAPER;
 use super::order::Condition;
 use super::{Access, Join, KeyRange, SelectPlan, Source, TableAccess, Tail};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, build};
+use crate::expr::{Expr, Kind, Slot, build};
 use engine::Table;
 use std::collections::BTreeSet;
 use types::table::IndexPart;
 use types::{IndexDef, IndexKind};
 
 /// Takes the order of ORDER BY from an index where one gives it.
-pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>) -> Result<(), SqlError> {
     if plan.group.is_some() || plan.windows.is_some() || plan.tail.order_by.is_empty() {
         return Ok(());
     }
@@ -36,11 +37,13 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
     let Source::Base(base) = &table.source else { return Ok(()) };
     let base = base.clone();
-    let first = table.slots.start;
-    if columns.iter().any(|c| !table.slots.contains(c)) {
+    let column = |index: u32| {
+        let equals = classes.with_equals(Slot { level, index });
+        equals.into_iter().find_map(|slot| table.column_at(slot.index))
+    };
+    let Some(columns) = columns.into_iter().map(column).collect::<Option<Vec<usize>>>() else {
         return Ok(());
-    }
-    let columns: Vec<usize> = columns.into_iter().map(|c| (c - first) as usize).collect();
+    };
     if apart && !keeps_order(&table.access, &base, &columns) {
         return Ok(());
     }

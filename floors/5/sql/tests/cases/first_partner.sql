@@ -71,4 +71,26 @@ SELECT COUNT(*), MAX(c.id) FROM c JOIN p ON p.id = c.p_id JOIN l ON l.p_id = p.i
 -- a query for each row is asked before the join goes on
 SELECT COUNT(*) FROM p JOIN c ON c.p_id = p.id JOIN l ON l.p_id = p.id WHERE (SELECT COUNT(*) FROM c x WHERE x.p_id = p.g) > 12;
 SELECT v.z FROM (SELECT DISTINCT g AS z FROM p) v WHERE v.z IN (SELECT v FROM c) AND EXISTS (SELECT 1 FROM p w WHERE w.g > v.z) ORDER BY 1;
+-- an order that equal columns of another table have
+SELECT p.id, l.tag FROM p JOIN l ON l.p_id = p.id ORDER BY p.id, l.tag LIMIT 9;
+SELECT p.id, l.tag, c.id FROM p JOIN l ON l.p_id = p.id JOIN c ON c.p_id = l.p_id ORDER BY p.id DESC, l.tag DESC, c.id LIMIT 12;
+SELECT DISTINCT p.id, l.tag FROM p JOIN l ON l.p_id = p.id WHERE NOT EXISTS (SELECT 1 FROM c WHERE c.id = l.p_id AND c.id < 150) ORDER BY 1, 2 LIMIT 6;
+SELECT p.id, COUNT(*) FROM l JOIN p ON l.p_id = p.id GROUP BY p.id ORDER BY p.id LIMIT 3, 4;
+SELECT l.tag, p.id FROM l LEFT JOIN c ON c.id = l.tag JOIN p ON p.id = l.p_id WHERE p.g = 3 ORDER BY l.p_id, l.tag, p.id LIMIT 7;
+SELECT l.p_id, p.name FROM l JOIN p ON p.id = l.p_id WHERE l.p_id NOT IN (SELECT x.p_id FROM c x WHERE x.v > 6 AND x.p_id IS NOT NULL) ORDER BY p.id, l.tag LIMIT 5;
+SELECT COUNT(*) FROM l JOIN p ON p.id = l.p_id JOIN c ON c.p_id = p.id WHERE c.p_id % 7 = 3 AND l.p_id NOT IN (SELECT v FROM c WHERE v IS NOT NULL);
+-- nothing equals NULL
+SELECT COUNT(*), MAX(c.id) FROM c JOIN p ON p.id = c.p_id WHERE c.p_id IS NULL;
+SELECT COUNT(*), MAX(c.id) FROM c JOIN p ON p.g <=> c.p_id WHERE c.p_id IS NULL;
+SELECT COUNT(*), MAX(c.id) FROM c WHERE p_id IS NULL AND v > 0;
+SELECT COUNT(*), MAX(c.id) FROM c WHERE p_id IS NULL AND (p_id = 1 OR v IS NULL);
+PREPARE q FROM 'SELECT COUNT(*), MAX(p.id) FROM p JOIN c ON c.p_id = p.id WHERE p.id = ? AND c.p_id = ?';
+SET @a = 3, @b = 4;
+EXECUTE q USING @a, @b;
+EXECUTE q USING @a, @a;
+EXECUTE q USING @b, @b;
+DEALLOCATE PREPARE q;
+DELETE p FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.id IS NULL AND p.id > 390;
+UPDATE p LEFT JOIN c ON c.p_id = p.id SET p.name = 'alone' WHERE c.id IS NULL;
+SELECT name, COUNT(*) FROM p WHERE name = 'alone' GROUP BY name;
 DROP DATABASE first_partner;

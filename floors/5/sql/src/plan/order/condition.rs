@@ -2,6 +2,7 @@
 
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
 use crate::plan::TableAccess;
+use crate::plan::equal::{Classes, fixed_column, is_bound};
 use std::collections::BTreeSet;
 use types::Value;
 
@@ -75,10 +76,42 @@ impl Condition {
         may
     }
 
+    /// The same of columns that have values already and equal those that it reads, if it is no equality of theirs itself.
+    pub fn said_of(mut self, known: &BTreeSet<u32>, classes: &Classes, level: u32) -> Condition {
+        // Bounds have been said of all that equal their columns, and so have constants.
+        let said = |e: &Expr| is_bound(e) || fixed_column(e).is_some();
+        let stays = self.late || self.class.is_some() || self.implied.is_some() || said(&self.expr);
+        if stays || self.slots.is_subset(known) {
+            return self;
+        }
+        let said = |slot: Slot| match known.contains(&slot.index) {
+            true => None,
+            false => classes.integers_like(slot).find(|(other, _)| known.contains(&other.index)),
+        };
+        let has_value = |index: &u32| known.contains(index) || said(Slot { level, index: *index }).is_some();
+        if !self.slots.iter().all(has_value) || probes(&self.expr) {
+            return self;
+        }
+        self.expr.replace(&mut |e| match e.kind {
+            Kind::Column(slot) if slot.level == level => {
+                said(slot).map(|(slot, ty)| Expr { kind: Kind::Column(slot), ty: ty.clone() })
+            }
+            _ => None,
+        });
+        Condition::new(self.expr, level)
+    }
+
     /// Whether all slots that it reads have values, and it need not wait.
     pub fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
         !self.late && self.slots.is_subset(known)
     }
+}
+
+/// Whether a query in a condition has a plan by which it is asked for each row: that names columns, too.
+fn probes(e: &Expr) -> bool {
+    let mut probes = false;
+    e.visit(&mut |e| probes |= matches!(&e.kind, Kind::Subquery(subquery) if subquery.probe.is_some()));
+    probes
 }
 
 /// Whether a condition reads texts as numbers, and tells of those that are none.
