@@ -36,6 +36,7 @@ pub mod lateral;
 pub mod order;
 mod presort;
 pub mod probe;
+mod pullout;
 mod push;
 pub mod recursion;
 pub mod row_number;

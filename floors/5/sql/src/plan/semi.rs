@@ -9,6 +9,7 @@ use super::estimate;
 use super::hash::is_exact;
 use super::order::slots_of;
 use super::probe;
+use super::pullout::pull_out;
 use super::walk::slots_read;
 use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
@@ -57,8 +58,13 @@ pub fn joins_of(
         }
         let Kind::Subquery(subquery) = conditions.remove(at).kind else { continue };
         let Ok(subquery) = Arc::try_unwrap(subquery) else { continue };
+        let pulled = pull_out(&subquery, scope, conditions);
         let SubqueryForm::In { left, how, .. } = subquery.form else { continue };
         let reads: BTreeSet<u32> = left.iter().flat_map(|e| slots_read(e, scope.level)).collect();
+        if let Some(table) = pulled {
+            joined.push((reads, Join::Table(Box::new(table))));
+            continue;
+        }
         let first = scope.reserve(left.len());
         for (i, (left, how)) in left.into_iter().zip(&how).enumerate() {
             let slot = Slot { level: scope.level, index: first + i as u32 };
