@@ -55,7 +55,16 @@ impl TimeZone {
     }
 
     /// Seconds east of UTC at an instant of Unix time.
+    #[inline]
     pub fn offset_at(&self, unix_secs: i64) -> i32 {
+        match self {
+            TimeZone::Offset(secs) => *secs,
+            TimeZone::System if (0..SYSTEM_KNOWN).contains(&unix_secs) => SystemOffsets::get().at(unix_secs),
+            _ => self.look_up_offset(unix_secs),
+        }
+    }
+
+    fn look_up_offset(&self, unix_secs: i64) -> i32 {
         let Some(utc) = chrono::DateTime::from_timestamp(unix_secs, 0) else { return 0 };
         let utc = utc.naive_utc();
         match self {
@@ -67,19 +76,11 @@ impl TimeZone {
 
     /// Whether it is as far from UTC all the while that TIMESTAMP tells of: local times order as the instants do.
     pub fn keeps_one_offset(&self) -> bool {
-        static OF_SYSTEM: OnceLock<bool> = OnceLock::new();
         match self {
             TimeZone::Offset(_) => true,
-            TimeZone::System => *OF_SYSTEM.get_or_init(|| self.has_one_offset()),
+            TimeZone::System => SystemOffsets::get().changes.len() == 1,
             TimeZone::Named(zone) => matches!(*zone, chrono_tz::UTC | chrono_tz::Etc::UTC),
         }
-    }
-
-    /// As clocks change twice a year at least where they do, each month tells of it.
-    fn has_one_offset(&self) -> bool {
-        const MONTH: usize = 30 * 86_400;
-        let first = self.offset_at(0);
-        (0..i64::from(Timestamp::MAX_SECS)).step_by(MONTH).all(|secs| self.offset_at(secs) == first)
     }
 
     /// The local date and time of an instant; the zero timestamp gives the zero date.
@@ -93,6 +94,11 @@ impl TimeZone {
     /// The local date and time of Unix time, which may lie outside TIMESTAMP's range.
     pub fn local_of_unix(&self, unix_secs: i64, micros: u32) -> DateTime {
         let local = unix_secs.saturating_add(i64::from(self.offset_at(unix_secs)));
+        let (day, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
+        if let Some(date) = day.checked_add(EPOCH_DAY).and_then(Date::of_day) {
+            let (hour, minute) = ((second / 3600) as u8, (second / 60 % 60) as u8);
+            return DateTime { date, hour, minute, second: (second % 60) as u8, micros };
+        }
         let Some(at) = chrono::DateTime::from_timestamp(local, 0) else { return DateTime::ZERO };
         let year = at.year().clamp(0, 9999) as u16;
         DateTime {
@@ -138,6 +144,50 @@ impl TimeZone {
     }
 }
 
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+/// TO_DAYS of 1970-01-01.
+const EPOCH_DAY: i64 = 719_528;
+/// The offsets of the machine's zone are kept up to here: what TIMESTAMP tells of, and a day.
+const SYSTEM_KNOWN: i64 = Timestamp::MAX_SECS as i64 + DAY;
+
+/// When the machine's zone is how far from UTC, looked up once: as in MariaDB, a server keeps the zone that it was started in.
+struct SystemOffsets {
+    /// Unix seconds from which on an offset holds; the first is 0.
+    changes: Vec<(i64, i32)>,
+}
+
+impl SystemOffsets {
+    fn get() -> &'static SystemOffsets {
+        static KNOWN: OnceLock<SystemOffsets> = OnceLock::new();
+        KNOWN.get_or_init(|| SystemOffsets::of(|secs| TimeZone::System.look_up_offset(secs)))
+    }
+
+    /// Clocks keep an offset for some weeks at least: each week tells of a change, which is looked for in it then.
+    fn of(offset_at: impl Fn(i64) -> i32) -> SystemOffsets {
+        const WEEK: i64 = 7 * DAY;
+        let mut changes = vec![(0, offset_at(0))];
+        for start in (0..SYSTEM_KNOWN).step_by(WEEK as usize) {
+            let (mut before, mut behind) = (start, (start + WEEK).min(SYSTEM_KNOWN));
+            let (from, to) = (offset_at(before), offset_at(behind));
+            if from == to {
+                continue;
+            }
+            while behind - before > 1 {
+                let middle = before + (behind - before) / 2;
+                if offset_at(middle) == from { before = middle } else { behind = middle }
+            }
+            changes.push((behind, to));
+        }
+        SystemOffsets { changes }
+    }
+
+    fn at(&self, unix_secs: i64) -> i32 {
+        let held = self.changes.partition_point(|(from, _)| *from <= unix_secs);
+        self.changes[held.saturating_sub(1)].1
+    }
+}
+
 /// A sign, any number of digits of hours, a colon and at least one digit of minutes.
 fn parse_offset(text: &str) -> Option<TimeZone> {
     let (hours, minutes) = text[1..].split_once(':')?;
@@ -180,4 +230,41 @@ fn gap_end(local: NaiveDateTime, offset: impl Fn(&NaiveDateTime) -> LocalResult<
     }
     let last = exists(before)?;
     Some(local.and_utc().timestamp() + before - i64::from(last.local_minus_utc()) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_kept_are_those_looked_up() {
+        for zone in [
+            chrono_tz::Europe::Berlin,
+            chrono_tz::America::St_Johns,
+            chrono_tz::Africa::Casablanca,
+            chrono_tz::UTC,
+        ] {
+            let zone = TimeZone::Named(zone);
+            let kept = SystemOffsets::of(|secs| zone.offset_at(secs));
+            for (from, offset) in &kept.changes {
+                assert_eq!(*offset, zone.offset_at(*from));
+                assert!(*from == 0 || zone.offset_at(from - 1) != *offset, "{} at {from}", zone.name());
+            }
+            for secs in (0..SYSTEM_KNOWN).step_by(100_003) {
+                assert_eq!(kept.at(secs), zone.offset_at(secs), "{} at {secs}", zone.name());
+            }
+        }
+    }
+
+    #[test]
+    fn local_times_are_those_of_the_calendar() {
+        for secs in (-62_000_000_000..=250_000_000_000_i64).step_by(777_777_777) {
+            let at = chrono::DateTime::from_timestamp(secs, 0).expect("in chrono's range");
+            let local = TimeZone::UTC.local_of_unix(secs, 7);
+            assert_eq!(local.date, Date::new(at.year() as u16, at.month() as u8, at.day() as u8), "{secs}");
+            let time = [at.hour(), at.minute(), at.second(), 7];
+            let ours = [local.hour, local.minute, local.second].map(u32::from);
+            assert_eq!([ours[0], ours[1], ours[2], local.micros], time, "{secs}");
+        }
+    }
 }
