@@ -142,6 +142,7 @@ impl Binder<'_> {
             width: scope.width.get() as usize,
             from: join,
             constant_filter: Vec::new(),
+            implied: Vec::new(),
             first_of: None,
             read_beforehand: Vec::new(),
             filter: Vec::new(),

@@ -79,7 +79,8 @@ impl<'p> Direct<'p> {
     ) -> Result<Ran, SqlError> {
         cx.frame_mut(self.select.level, self.select.width);
         let mut limit = Limit::of(&self.select.tail, cx)?;
-        if limit.is_empty() || !join::all(&self.select.constant_filter, cx)? {
+        let Direct { select, .. } = self;
+        if limit.is_empty() || !join::all(&select.constant_filter, cx)? || !join::all(&select.implied, cx)? {
             return Ok(Ran::Done);
         }
         let top = limit.top(&self.select.tail).unwrap_or(usize::MAX);

@@ -394,7 +394,10 @@ pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError>
     if facts.warnings_fail && !plan.read_beforehand.is_empty() {
         join::all(&plan.read_beforehand, cx)?;
     }
-    let possible = join::all(&plan.constant_filter, cx);
+    let mut possible = join::all(&plan.constant_filter, cx);
+    if matches!(possible, Ok(true)) {
+        possible = join::all(&plan.implied, cx);
+    }
     cx.state.statement.warnings_fail = fails;
     possible
 }

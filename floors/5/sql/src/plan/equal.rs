@@ -58,31 +58,62 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> (Vec<Classed>, Classes) {
         }
     }
     all.extend(more);
-    let both = contradictions(&all, &classes);
-    all.extend(both.into_iter().map(|expr| Classed { expr, class: None }));
     (all, classes)
 }
 
-/// Of columns that are wanted equal to two constants: that these are equal, which is known before any row is read.
-fn contradictions(conditions: &[Classed], classes: &Classes) -> Vec<Expr> {
+/// Of columns that are wanted equal to a constant, or to what stands around: what else is said of them, said of that, which is
+/// known before any row is read.
+pub fn said_beforehand(conditions: &[Classed], classes: &Classes, level: u32) -> Vec<Expr> {
     let mut first: HashMap<Slot, (Comparison, &Expr)> = HashMap::new();
-    let mut both = Vec::new();
-    for (slot, how, constant) in conditions.iter().filter_map(|c| wanted_value(&c.expr)) {
-        let one_of_all = classes.equals_of(slot).next().unwrap_or(slot);
-        let (known, other) = *first.entry(one_of_all).or_insert((how, constant));
+    let mut said = Vec::new();
+    let one_of_all = |slot: Slot| classes.equals_of(slot).next().unwrap_or(slot);
+    for (slot, how, constant) in conditions.iter().filter_map(|c| wanted_value(&c.expr, level)) {
+        let (known, other) = *first.entry(one_of_all(slot)).or_insert((how, constant));
         if known == how && !other.same(constant) {
-            both.push(build::equality(other.clone(), how, constant.clone()));
+            said.push(build::equality(other.clone(), how, constant.clone()));
         }
     }
-    both
+    if first.is_empty() {
+        return said;
+    }
+    for e in conditions.iter().map(|c| &c.expr).filter(|e| is_bound(e)) {
+        let known = one_column(e, level).and_then(|slot| first.get(&one_of_all(slot)));
+        if let Some((how, constant)) = known
+            && holds_for_equals(e, *how)
+        {
+            let mut e = e.clone();
+            e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| (*constant).clone()));
+            said.push(e);
+        }
+    }
+    said
 }
 
-/// A column and the constant that a condition wants it to be, of types whose values compare without a word.
-fn wanted_value(e: &Expr) -> Option<(Slot, Comparison, &Expr)> {
-    let slot = fixed_column(e)?;
-    let Kind::Compare(_, how, left, right) = &e.kind else { return None };
-    let constant = if matches!(left.kind, Kind::Column(_)) { right } else { left };
-    is_exact(*how, &left.ty, &right.ty).then_some((slot, *how, constant))
+/// A column of the block and the constant, or the column of a block around, that a condition wants it to be, of types whose values
+/// compare without a word.
+fn wanted_value(e: &Expr, level: u32) -> Option<(Slot, Comparison, &Expr)> {
+    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
+    let known = |e: &Expr| match e.kind {
+        Kind::Column(slot) => slot.level < level,
+        _ => matches!(e.kind, Kind::Const(_) | Kind::Param(_)),
+    };
+    [(left, right), (right, left)].into_iter().find_map(|(own, other)| match own.kind {
+        Kind::Column(slot) if slot.level == level && known(other) => {
+            let exact = compares_as_itself(*how, &own.ty) && is_exact(*how, &left.ty, &right.ty);
+            exact.then_some((slot, *how, &**other))
+        }
+        _ => None,
+    })
+}
+
+/// Whether a comparison tells a column's values apart as the column itself does.
+fn compares_as_itself(how: Comparison, ty: &Type) -> bool {
+    match how {
+        Comparison::Int => ty.labels.is_none(),
+        Comparison::Str(collation) => ty.collation == collation && ty.labels.is_none(),
+        Comparison::Decimal => ty.kind == TypeKind::Decimal,
+        _ => false,
+    }
 }
 
 /// Conditions on one column, said of each that equals it, with the class of these; and alternatives of several columns, said of
@@ -294,14 +325,8 @@ pub fn fixed_column(e: &Expr) -> Option<Slot> {
         (Kind::Const(_) | Kind::Param(_), Kind::Column(_)) => right,
         _ => return None,
     };
-    let own = match how {
-        Comparison::Int => of.ty.labels.is_none(),
-        Comparison::Str(collation) => of.ty.collation == *collation && of.ty.labels.is_none(),
-        Comparison::Decimal => of.ty.kind == TypeKind::Decimal,
-        _ => false,
-    };
     match of.kind {
-        Kind::Column(slot) if own => Some(slot),
+        Kind::Column(slot) if compares_as_itself(*how, &of.ty) => Some(slot),
         _ => None,
     }
 }

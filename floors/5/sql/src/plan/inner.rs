@@ -70,8 +70,7 @@ pub fn make(join: Join, conditions: &mut Vec<Expr>, level: u32) -> Join {
     if !has_outer(&join) {
         return join;
     }
-    let mut wanted = BTreeSet::new();
-    conditions.iter().for_each(|e| wanted.extend(not_null(e, level)));
+    let mut wanted: Vec<Alternatives> = conditions.iter().map(|e| alternatives(e, level)).collect();
     make_wanted(join, &mut wanted, conditions, level)
 }
 
@@ -84,16 +83,28 @@ pub fn has_outer(join: &Join) -> bool {
     }
 }
 
-/// `wanted` are slots that the conditions behind the join want to be other than NULL.
-fn make_wanted(join: Join, wanted: &mut BTreeSet<u32>, conditions: &mut Vec<Expr>, level: u32) -> Join {
+/// What a condition wants to be other than NULL: the slots of one of these.
+type Alternatives = Vec<BTreeSet<u32>>;
+
+/// What a condition wants to be other than NULL, by what OR leaves open.
+fn alternatives(e: &Expr, level: u32) -> Alternatives {
+    match &e.kind {
+        Kind::Or(any) => any.iter().flat_map(|e| alternatives(e, level)).collect(),
+        _ => vec![not_null(e, level)],
+    }
+}
+
+/// `wanted` is what the conditions behind the join want to be other than NULL.
+fn make_wanted(join: Join, wanted: &mut Vec<Alternatives>, conditions: &mut Vec<Expr>, level: u32) -> Join {
     match join {
         Join::Left { left, right, mut on, right_slots, absent } => {
-            if !right_slots.iter().any(|slot| wanted.contains(slot)) {
+            let of_right = |wanted: &BTreeSet<u32>| right_slots.iter().any(|slot| wanted.contains(slot));
+            if !wanted.iter().any(|alternatives| alternatives.iter().all(of_right)) {
                 let left = make_wanted(*left, wanted, conditions, level);
                 let right = make(*right, &mut on, level);
                 return Join::Left { left: Box::new(left), right: Box::new(right), on, right_slots, absent };
             }
-            on.iter().for_each(|e| wanted.extend(not_null(e, level)));
+            wanted.extend(on.iter().map(|e| alternatives(e, level)));
             conditions.append(&mut on);
             let sides =
                 [*left, *right].map(|side| (make_wanted(side, wanted, conditions, level), Vec::new()));

@@ -223,6 +223,8 @@ pub struct SelectPlan {
     pub from: Option<Join>,
     /// Conditions on no table of this block: checked once, first.
     pub constant_filter: Vec<Expr>,
+    /// What follows from the conditions without any row of its tables: checked first as well.
+    pub implied: Vec<Expr>,
     /// From this step of the outermost inner join on, the first row that belongs to each row of the steps before does.
     pub first_of: Option<usize>,
     /// What is to be read before any row where that can fail: it holds.

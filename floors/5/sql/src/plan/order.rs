@@ -64,6 +64,7 @@ pub fn optimize(
     plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
     let (classed, classes) = equal::propagate(conditions, level);
+    plan.implied = equal::said_beforehand(&classed, &classes, level);
     determined::settle_keys(plan, &classed, &classes);
     let restated = equal::restated(&classed, &classes, &tables, level);
     plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
@@ -399,13 +400,21 @@ impl Planner<'_, '_, '_> {
         runs: f64,
     ) -> Result<Placed, SqlError> {
         let of_right: BTreeSet<u32> = right_slots.iter().copied().collect();
+        let mut known_right = known.clone();
+        known_right.extend(slots_of(&left));
         let touches = |c: &Condition| c.late || !c.slots.is_disjoint(&of_right);
         let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
         self.drive(&left, &to_left, absent || !behind.is_empty(), known)?;
-        let left = self.place(left, to_left, known, runs)?;
+        // Subqueries that read nothing of the right side are asked before it is looked at.
+        let early = !absent && !self.changes;
+        let (asked, behind): (Vec<_>, Vec<_>) =
+            behind.into_iter().partition(|c| early && c.may_be_asked(&known_right, self.level));
+        let mut left = self.place(left, to_left, known, runs)?;
+        if !asked.is_empty() {
+            let asked = asked.into_iter().map(|c| c.expr).collect();
+            left.join = Join::Inner(vec![(left.join, asked)]);
+        }
         self.goal = None;
-        let mut known_right = known.clone();
-        known_right.extend(slots_of(&left.join));
         let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
         let around = left.rows * runs;
         let by_hash = self.left_by_hash((&right, absent), &on, &of_right, around)?;

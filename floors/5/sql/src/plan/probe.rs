@@ -8,7 +8,7 @@ use super::access::{self, cost};
 use super::estimate::{TableFacts, is_open};
 use super::order::{Condition, settle};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
-use super::{estimate, exists, hash, push, within};
+use super::{equal, estimate, exists, hash, push, within};
 use crate::bind::Binder;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
@@ -87,6 +87,7 @@ impl Probe {
         }
         let mut slots = Vec::with_capacity(asked.left.len());
         let mut nullable = false;
+        let mut beforehand = Vec::new();
         for (at, ((left, how), item)) in asked.left.iter().zip(asked.how).zip(asked.items).enumerate() {
             tables.iter().find_map(|table| table.column_of(item, select.level))?;
             let told = matches!(
@@ -100,6 +101,19 @@ impl Probe {
             let wanted = Expr { kind: Kind::Column(slot), ty: left.ty.clone() };
             let op = if item.ty.nullable { CompareOp::NullSafeEq } else { CompareOp::Eq };
             nullable |= item.ty.nullable;
+            // What bounds the members bounds what is looked for, before any row is.
+            if let Kind::Column(member) = item.kind {
+                let of_member = |c: &mut Condition| {
+                    equal::is_bound(&c.expr)
+                        && equal::one_column(&c.expr, select.level) == Some(member)
+                        && equal::holds_for_equals(&c.expr, *how)
+                };
+                beforehand.extend(conditions.extract_if(.., of_member).map(|c| {
+                    let mut e = c.expr;
+                    e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| wanted.clone()));
+                    e
+                }));
+            }
             let kind = Kind::Compare(op, *how, Box::new(item.clone()), Box::new(wanted));
             conditions.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));
             slots.push(slot.index);
@@ -116,6 +130,7 @@ impl Probe {
             level: select.level,
             width: select.width + slots.len(),
             from: Some(from),
+            constant_filter: beforehand,
             items: vec![one.clone()],
             tail: Tail { limit: Some(one), ..Tail::default() },
             rows: 1.0,

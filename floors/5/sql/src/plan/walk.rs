@@ -192,6 +192,7 @@ impl SelectPlan {
         let numbered = self.row_number.iter().flat_map(|number| number.limits.iter().chain(&number.filter));
         self.constant_filter
             .iter()
+            .chain(&self.implied)
             .chain(&self.filter)
             .chain(numbered)
             .chain(self.waiting.iter().flat_map(|waiting| &waiting.conditions))

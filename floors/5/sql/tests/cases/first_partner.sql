@@ -114,6 +114,23 @@ EXECUTE q USING @a, @b;
 EXECUTE q USING @a, @a;
 EXECUTE q USING @b, @b;
 DEALLOCATE PREPARE q;
+-- OR over columns of the outer joined table wants one of its rows
+SELECT COUNT(*), MAX(p.id) FROM p LEFT JOIN c ON c.p_id = p.id AND c.v > 3 WHERE c.id IS NULL AND (c.note = 't3' OR c.v > 4);
+SELECT COUNT(*), MAX(p.id) FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.note = 't3' OR c.v > 9;
+SELECT COUNT(*), MAX(p.id) FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.note = 't3' OR p.g > 5;
+SELECT COUNT(*), MAX(p.id) FROM p LEFT JOIN (c JOIN l ON l.p_id = c.id) ON c.p_id = p.id WHERE c.v = 3 OR l.tag = 5;
+SELECT COUNT(*), MAX(p.id) FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.note = 't3' OR (c.v > 9 AND p.g = 2) OR c.id IS NULL;
+-- what is said of a constant, or of what stands around
+SELECT COUNT(*) FROM p JOIN c ON c.p_id = p.id WHERE p.id = 7 AND c.p_id BETWEEN 8 AND 20;
+SELECT COUNT(*) FROM p JOIN c ON c.p_id = p.id WHERE p.id = 9 AND c.p_id BETWEEN 8 AND 20;
+SELECT MAX(p.name), MIN(p.name) FROM p LEFT JOIN c ON c.p_id = p.id WHERE (SELECT COUNT(*) FROM l WHERE l.p_id = p.id AND l.p_id = 198) > 2 AND (c.id < 5400 OR p.g = 1);
+SELECT COUNT(*), COUNT(c.id) FROM p LEFT JOIN c ON c.p_id = p.id WHERE (SELECT COUNT(*) FROM l WHERE l.p_id = p.g AND l.tag = p.g) = 1;
+SELECT COUNT(*), COUNT(c.id) FROM p LEFT JOIN c ON c.p_id = p.id WHERE (SELECT COUNT(*) FROM l WHERE l.p_id = c.v AND l.tag < p.g) = 1;
+SELECT COUNT(DISTINCT p.name), SUM(c.v) FROM c JOIN p ON p.id = c.p_id WHERE c.p_id IN (4, 36, 23) AND NOT EXISTS (SELECT 1 FROM l WHERE l.p_id = p.id AND l.p_id IN (2, 35, 36));
+SELECT COUNT(*) FROM c WHERE c.p_id NOT IN (SELECT x.p_id FROM c x WHERE x.p_id BETWEEN 20 AND 80);
+SELECT COUNT(*) FROM c WHERE c.v NOT IN (SELECT x.p_id FROM c x WHERE x.p_id < 4) OR c.id = 3;
+SELECT p.id FROM p WHERE p.id < 9 AND EXISTS (SELECT 1 FROM c WHERE c.p_id = p.id AND c.p_id > 4) ORDER BY p.id;
+SELECT p.id, (SELECT COUNT(*) FROM c WHERE c.p_id = p.id AND c.p_id IN (2, 4)) n FROM p WHERE p.id < 6 ORDER BY p.id;
 DELETE p FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.id IS NULL AND p.id > 390;
 UPDATE p LEFT JOIN c ON c.p_id = p.id SET p.name = 'alone' WHERE c.id IS NULL;
 SELECT name, COUNT(*) FROM p WHERE name = 'alone' GROUP BY name;
