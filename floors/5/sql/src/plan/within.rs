@@ -56,6 +56,8 @@ pub fn find(select: &mut SelectPlan, ready: Vec<Condition>, choice: access::Choi
     table.cover(&|_| true);
     select.from = Some(Join::Table(table));
     select.tail.order_by.clear();
+    // It followed from conditions that may not be among those that are left.
+    select.implied.clear();
     Ok(())
 }
 
