@@ -222,8 +222,7 @@ impl Binder<'_> {
         returning.iter_mut().for_each(|returning| returning.beside = beside.clone());
         self.check_returning(insert, &target.table)?;
         let keyless = limits_rows(insert) && target.lacks_key();
-        let hides_number = target.view.is_some() && target.hides_number();
-        let Target { table, rule: view_rule, view, .. } = target;
+        let Target { table, rule: view_rule, view, hides_number, .. } = target;
         let mut rules = Rules::of(table.def(), self.state)?;
         returning.iter().for_each(|returning| rules.looked_at(returning, table.def()));
         Ok(InsertPlan {

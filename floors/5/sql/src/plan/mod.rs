@@ -12,6 +12,7 @@ use types::{CollationId, Value};
 pub mod access;
 mod aggregate;
 mod apart;
+mod beforehand;
 mod clocks;
 pub mod covering;
 mod dates;
