@@ -104,3 +104,37 @@ INSERT INTO q SELECT 1 FROM l WHERE t IN ('10:00:00', 'b');
 INSERT INTO q SELECT 1 FROM l WHERE n IN ('a', '1');
 INSERT INTO q VALUES (1 IN ('a', 'b'));
 SELECT * FROM q;
+-- Types: results of CASE, IF and NVL2 that are UUIDs, numbers of variables in documents, room for geometries and documents.
+SET sql_mode = '';
+SET @v1 = 10, @v2 = 1.5, @v3 = 1e0;
+SELECT CASE WHEN NULL THEN CAST('::1' AS INET6) ELSE CAST('::2' AS INET6) END, CASE id WHEN 1 THEN CAST('::1' AS INET6) END, IF(n, CAST('::1' AS INET6), '::1'), NVL2(n, CAST('::1' AS INET6), CAST('::2' AS INET6)), CASE WHEN 1 THEN CAST('1' AS INET6) ELSE CAST('::2' AS INET6) END FROM l WHERE id = 1;
+SELECT JSON_ARRAY(@v1, @v1), JSON_ARRAY(@v2), JSON_ARRAY(@v3), JSON_OBJECT('a', @v1), JSON_MERGE(@v1, @v1), JSON_ARRAY(n, @v1), JSON_ARRAY(_latin1'a', @v1) FROM l WHERE id = 1;
+SELECT EXPORT_SET(1, ELT(9, POINT(1, 1), 1), 1, 'a', 1), MAKE_SET(3, t, POINT(1, 1)), MAKE_SET(4, _latin1'a', POINT(1, 1)) FROM l WHERE id = 9;
+CREATE TABLE jl (j JSON, l LONGTEXT, m MEDIUMTEXT);
+SELECT CONVERT(JSON_VALUE(j, '$.a') USING latin1) COLLATE latin1_german1_ci, JSON_QUERY(l, '$.a'), JSON_VALUE(m, '$.a') FROM jl;
+CREATE TABLE dd AS SELECT DES_DECRYPT('abc') AS a, DES_DECRYPT('a') AS b, DES_DECRYPT(_latin1'a') AS c;
+SHOW COLUMNS FROM dd;
+-- A text of bytes beside latin1 is that of its bytes.
+CREATE TABLE lg (c VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_general_cs NOT NULL);
+INSERT INTO lg VALUES ('abc'), ('ABC'), ('x');
+SELECT c FROM lg WHERE c <= DECODE('Abc', _ucs2 x'00410042');
+SELECT c FROM lg WHERE c BETWEEN c AND ENCODE('Abc', _ucs2 x'00410042');
+-- Texts of views, messages of aggregates.
+CREATE VIEW nt AS SELECT NOT TRUE AS a, NOT FALSE AS b, NOT 1 AS c, NOT (NOT TRUE) AS d, NOT (TRUE AND FALSE) AS e, (NOT TRUE) = id AS f FROM l WHERE NOT TRUE;
+SHOW CREATE VIEW nt;
+CREATE TABLE ag (u UUID, n INT);
+SELECT SUM((SELECT MAX(ag.u) FROM ag x)) FROM ag;
+SELECT AVG((SELECT MAX(ag.u))) FROM ag;
+SELECT SUM((SELECT MAX(ag.n) FROM ag x)) FROM ag;
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT TIMEDIFF('2020-01-01', LEAST(0, NOW(3)));
+CREATE TABLE f (f FLOAT);
+INSERT INTO f VALUES (2147483647), (1e20), (1.1);
+SELECT TIME_FORMAT(f, '%k') FROM f;
+-- Widths of integers through tables under way.
+CREATE VIEW w1 AS SELECT r1 FROM (SELECT n AS r1, 'x' AS y FROM (SELECT 1 AS n UNION SELECT 2) a) b;
+SHOW COLUMNS FROM w1;
+CREATE VIEW w2 AS WITH RECURSIVE w (n, s) AS (SELECT 1, 'ab' UNION ALL SELECT n * 2, s FROM w WHERE n < 7), v AS (SELECT n AS r1 FROM w) SELECT * FROM w AS x RIGHT JOIN v ON 1;
+SHOW COLUMNS FROM w2;
+CREATE VIEW w3 AS SELECT r1 FROM (SELECT n AS r1 FROM (SELECT 1 AS n UNION SELECT 2) a LIMIT 1) b;
+SHOW COLUMNS FROM w3;

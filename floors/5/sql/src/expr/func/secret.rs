@@ -43,7 +43,8 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         |args, state| {
             deprecated("des_decrypt", state);
-            Ok(bytes_type(bytes_in(&args[0]).saturating_sub(9)))
+            let sealed = bytes_in(&args[0]);
+            Ok(bytes_type(if sealed >= 9 { sealed - 9 } else { sealed }))
         },
         des_decrypt
     ),

@@ -354,7 +354,7 @@ pub fn time_of_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> 
         return Ok(datetime(cx, e, Dates::Parts)?.map(|dated| dated.at.time()));
     }
     if e.ty.class() != Class::Temporal && !matches!(e.ty.kind, TypeKind::Fixed(_)) {
-        let value = e.eval_exactly(cx)?;
+        let value = bytes_of_bits(&e.eval_exactly(cx)?).into_owned();
         let context = ConvertContext { mode: Dates::Parts.mode(cx.state), ..cx.state.convert_context() };
         let has_time = to_time(&value, &context).has_time;
         if has_time && is_dated(&value) && to_datetime(&value, &context).value.is_none() {
@@ -371,7 +371,8 @@ fn is_dated(value: &Value) -> bool {
     match value {
         Value::Str(s) => looks_like_datetime(s.plain_moment().trim_ascii_start()),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
-            types::convert::to_double(value).value.abs() >= 10_000_000.0
+            // As many digits as a date with a time has.
+            (1e10..1e14).contains(&types::convert::to_double(value).value.abs())
         }
         _ => false,
     }
