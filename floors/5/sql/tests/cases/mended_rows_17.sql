@@ -138,3 +138,22 @@ CREATE VIEW w2 AS WITH RECURSIVE w (n, s) AS (SELECT 1, 'ab' UNION ALL SELECT n 
 SHOW COLUMNS FROM w2;
 CREATE VIEW w3 AS SELECT r1 FROM (SELECT n AS r1 FROM (SELECT 1 AS n UNION SELECT 2) a LIMIT 1) b;
 SHOW COLUMNS FROM w3;
+-- Virtual columns are computed where a statement names them, and those of a row that another is to take the place of.
+SET sql_mode = 'TRADITIONAL';
+CREATE TABLE vc (id INT PRIMARY KEY, s SET('x', 'y') AS (c), c VARCHAR(20), d INT, e TINYINT AS (d * 100));
+INSERT INTO vc (id, c, d) VALUES (1, 'ab', 5);
+INSERT INTO vc (id, c, d) VALUES (2, 'ab', 1) ON DUPLICATE KEY UPDATE s = 'z';
+INSERT INTO vc (id, c, d) VALUES (3, 'x', 5) ON DUPLICATE KEY UPDATE s = 'z';
+INSERT INTO vc (id, c, d) VALUES (4, 'x', 5) ON DUPLICATE KEY UPDATE d = e;
+INSERT INTO vc (id, c, d) VALUES (5, 'x', 5) ON DUPLICATE KEY UPDATE d = VALUES(e);
+INSERT INTO vc (id, c, d, s) VALUES (6, 'ab', 1, DEFAULT);
+INSERT INTO vc (id, c, d) VALUES (7, 'x', 1), (8, 'ab', 1);
+INSERT IGNORE INTO vc (id, c, d) VALUES (8, 'x', 1);
+SELECT id, s FROM vc;
+INSERT INTO vc (id, c, d) VALUES (7, 'x', 1) ON DUPLICATE KEY UPDATE d = -1;
+-- A geometry beside a text is one.
+SET sql_mode = '';
+SELECT LEAST('a', POINT(1, 1), 1), GREATEST(POINT(1, 1), 'a', 1.5);
+SELECT LEAST(POINT(1, 1), 1);
+SELECT LEAST('a', 1, POINT(1, 1));
+SELECT LEAST('a', CAST('::1' AS INET6), 1);
