@@ -199,9 +199,14 @@ impl Txn {
         if !self.options.fk_checks || table.is_temporary() || !self.place.core.is_parent(table) {
             return Ok(());
         }
-        let last = table.place(index)?;
+        // The rows themselves come first, then the other indexes as they were made.
+        let made = |index: usize| {
+            let place = table.place(index)?;
+            Ok::<_, EngineError>((place > 0).then(|| table.trees()[place].no))
+        };
+        let last = made(index)?;
         let catalog = self.place.core.catalog();
-        let mut first: Option<(usize, EngineError)> = None;
+        let mut first: Option<(Option<u32>, EngineError)> = None;
         for ChildKey { db, table: child, at } in catalog.children(table.db(), table.name()) {
             let child = match self.lock_table(db, child, NameMode::Write) {
                 Ok(child) => child,
@@ -214,9 +219,7 @@ impl Txn {
             };
             let Some(key) = def.foreign_keys.get(*at).filter(restricts) else { continue };
             let Some(columns) = columns_named(table, &key.ref_columns) else { continue };
-            let Some(place) = index_on(table, &columns).map(|index| table.place(index)).transpose()? else {
-                continue;
-            };
+            let Some(place) = index_on(table, &columns).map(made).transpose()? else { continue };
             if place > last
                 || first.as_ref().is_some_and(|(known, _)| *known <= place)
                 || same_columns(table, old, new, &columns)?

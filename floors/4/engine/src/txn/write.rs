@@ -265,7 +265,14 @@ impl Txn {
         after: &Entries,
         before: Option<&Entries>,
     ) -> Result<()> {
-        for (at, entry) in after.secondary.iter().enumerate() {
+        // In the order in which the indexes were made, as MariaDB finds duplicates.
+        let trees = table.trees();
+        let mut order: SmallVec<[usize; 8]> = (0..after.secondary.len()).collect();
+        if !after.secondary.is_sorted_by_key(|entry| trees[entry.place].no) {
+            order.sort_by_key(|&at| trees[after.secondary[at].place].no);
+        }
+        for at in order {
+            let entry = &after.secondary[at];
             let old = before.map(|b| &b.secondary[at]);
             if old.is_some_and(|old| old.key == entry.key) {
                 continue;

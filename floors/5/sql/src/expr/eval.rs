@@ -107,7 +107,7 @@ impl Expr {
 
     /// The value for whoever stores it: what DECODE gives is bytes to a column.
     pub fn as_stored(&self, value: Value) -> Value {
-        match super::func::cast::is_decoded(self) {
+        match super::func::secret::is_decoded(self) {
             true => super::func::cast::relabelled(value, CollationId::BINARY),
             false => super::store::bytes_of(value, &self.ty),
         }

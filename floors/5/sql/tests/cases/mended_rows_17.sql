@@ -176,3 +176,27 @@ INSERT INTO ib (t, id) SELECT TIME('2020-02-29'), x FROM fb;
 INSERT INTO ib SELECT 1, TIME('2020-02-29'), 12 FROM fb;
 -- Doubles without digits behind the point that are less than a half.
 SELECT ABS(INET_NTOA(200613)), -INET_NTOA(200613), ABS(INET_NTOA(6 * 65536)), CONCAT(ABS(INET_NTOA(5 * 65536))), ABS(INET_NTOA(0));
+-- What XPath cannot read is cut by bytes, bytes stay bytes, floats are told as they are printed.
+SELECT EXTRACTVALUE(1, CONCAT('123E4567E89B12D3A456426655440000', 'Зд'));
+SELECT HEX(CONVERT(DECODE('20200101', 'straße') USING binary));
+CREATE TABLE fu (f FLOAT);
+INSERT INTO fu VALUES (3.14159);
+SELECT CAST(f AS UUID), CAST(f AS INET6) FROM fu;
+-- The widths of integers that were kept on the way.
+CREATE TABLE wi SELECT IF(2, a.r0, 7) AS a, a.r0 + 0 AS b FROM (SELECT 12 AS r0 FROM fu) a;
+SHOW COLUMNS FROM wi;
+-- Duplicates are looked for in the order in which the indexes were made.
+CREATE TABLE oi (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT, c1 INT NOT NULL, UNIQUE KEY k0 (c0));
+CREATE UNIQUE INDEX k1 ON oi (c1);
+INSERT INTO oi (c0, c1) VALUES (1, 1);
+INSERT INTO oi (c0, c1) VALUES (1, 1);
+INSERT IGNORE INTO oi (c0, c1) VALUES (1, 1);
+INSERT INTO oi (c0, c1) VALUES (1, 1) ON DUPLICATE KEY UPDATE c1 = 2;
+-- Rows behind one that is there twice are looked at nevertheless.
+CREATE TABLE np (a INT, b INT);
+INSERT INTO np VALUES (1, 1), (1, 3), (NULL, 4), (3, 3);
+SET sql_mode = 'STRICT_TRANS_TABLES';
+ALTER TABLE np ADD PRIMARY KEY (a);
+ALTER TABLE np ADD PRIMARY KEY (a), ALGORITHM=COPY;
+SET sql_mode = '';
+ALTER TABLE np ADD PRIMARY KEY (a);

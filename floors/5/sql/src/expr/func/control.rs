@@ -7,8 +7,8 @@ use super::super::{
     Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
     operand, store,
 };
-use super::cast::of_decoded;
 use super::date::temporal;
+use super::secret::of_decoded;
 use super::{Function, documents};
 use crate::error::SqlError;
 use crate::exec::Cx;
