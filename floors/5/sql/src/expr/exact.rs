@@ -393,7 +393,7 @@ impl Expr {
 
     /// The value as text and numbers are made of it: what chooses among dates gives those that `sql_mode` does not know,
     /// too.
-    pub(super) fn eval_found(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    pub fn eval_found(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match self.chooses_date() {
             true => operand::found(cx, self),
             false => self.eval(cx),

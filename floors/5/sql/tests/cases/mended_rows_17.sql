@@ -200,3 +200,32 @@ ALTER TABLE np ADD PRIMARY KEY (a);
 ALTER TABLE np ADD PRIMARY KEY (a), ALGORITHM=COPY;
 SET sql_mode = '';
 ALTER TABLE np ADD PRIMARY KEY (a);
+-- Dates that the mode does not know tell groups apart where rows are sorted for them.
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+CREATE TABLE zg (id INT PRIMARY KEY, d DATE, t TIMESTAMP NULL);
+INSERT IGNORE INTO zg VALUES (1, '2024-06-15', '1970-01-02'), (5, '2020-02-30', '0000-00-00'), (25, NULL, NULL);
+SELECT SUM(DISTINCT id) FROM zg GROUP BY COALESCE(d, t);
+SELECT GROUP_CONCAT(id), COUNT(*) FROM zg GROUP BY IF(id, d, d);
+SELECT COUNT(*) FROM zg GROUP BY IFNULL(d, t);
+SELECT COUNT(*) FROM zg GROUP BY IFNULL(d, t) WITH ROLLUP;
+SELECT GROUP_CONCAT(id) FROM zg GROUP BY DATE(d);
+-- ENUM and SET look for numbers in what a text became, with the eyes of what it was.
+SET sql_mode = 'STRICT_TRANS_TABLES';
+CREATE TABLE se (id INT PRIMARY KEY AUTO_INCREMENT, s SET('x','y','z'), e ENUM('x','y','z'));
+INSERT IGNORE INTO se (s) VALUES (CONVERT('5' USING ucs2));
+INSERT IGNORE INTO se (e) VALUES (CONVERT('2' USING utf32));
+INSERT IGNORE INTO se (e) VALUES (CONVERT('2' USING latin1));
+INSERT INTO se (s) VALUES (_ucs2 x'00410042');
+INSERT INTO se (s) VALUES (CONVERT('x,z' USING utf16));
+INSERT INTO se (s) VALUES (CONVERT('x,AB' USING ucs2));
+SELECT id, s, s + 0, e, e + 0 FROM se;
+-- The sum of a group is kept with so many digits.
+CREATE TABLE sd (id INT PRIMARY KEY, c DECIMAL(10,2));
+INSERT INTO sd VALUES (2, 10), (4, -128), (5, 7);
+SELECT SUM(id / c) FROM sd WHERE id < 5 GROUP BY 1 + c - c;
+SELECT SUM(4 / -128), AVG(id / c) FROM sd GROUP BY 1 + c - c;
+-- The spaces that CHAR is filled up with are no part of a number.
+SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';
+CREATE TABLE pf (c CHAR(8), e ENUM('3', '7'));
+INSERT INTO pf VALUES ('-3.5', '7');
+SELECT FORMAT(c, 3), FORMAT(e, 2) FROM pf;

@@ -446,6 +446,8 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,
         (_, Kind::Const(_)) => args[0].eval_number(cx)?,
+        // The spaces that CHAR is filled up with are no part of a number.
+        (_, Kind::Column(_)) if args[0].ty.class() == Class::Str => operand::numeric(cx, &args[0])?,
         (_, Kind::Call(_)) if args[0].ty.class() == Class::Str => {
             operand::numeric_as(cx, &args[0], Class::Real)?
         }
