@@ -275,6 +275,10 @@ pub fn write_fixed(n: f64, decimals: u8, out: &mut Vec<u8>) {
         if digits > usize::from(decimals) {
             out.truncate(before);
             let _ = write!(out, "{n:.*}", usize::from(decimals));
+            // Of what is less than a half MariaDB leaves no digit but the zero before the point.
+            if decimals == 0 && matches!(&out[before..], b"0" | b"-0") {
+                out.push(b'.');
+            }
             return;
         }
         // As many digits as tell it from its neighbours, the last one even where two are equally near, and zeros.

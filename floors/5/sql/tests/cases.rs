@@ -406,6 +406,7 @@ cases! {
     mended_rows_13
     mended_rows_14
     mended_rows_15
+    mended_rows_17
     mended_warnings_8
     mended_prepared_9
     mended_prepared_10

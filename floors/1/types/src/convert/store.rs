@@ -469,6 +469,9 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
         | Value::DateTime(..) => {
             let text = text_in(value, collation.charset());
             labels.find(&text, collation).or_else(|| {
+                if !reads_numbers(value, collation.charset()) {
+                    return None;
+                }
                 let plain = collation.charset().to_plain(&text);
                 let end = plain.iter().rposition(|b| *b != b' ').map_or(0, |last| last + 1);
                 number_in_text(&plain[..end], 6).and_then(|n| usize::try_from(n).ok())
@@ -513,15 +516,32 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
                 }
             }
             let plain = collation.charset().to_plain(&text);
+            let reads = reads_numbers(value, collation.charset());
             if bits == 0
-                && let Some(n) = number_in_text(&plain, 22)
+                && let Some(n) = number_in_text(&plain, 22).filter(|_| reads)
             {
                 return from_number(n);
             }
+            // Two bytes, taken for one character of two, pass for the number zero.
+            let pair = |value: &Value| match value {
+                Value::Str(s) => {
+                    matches!(s.collation.charset(), Charset::Ucs2 | Charset::Utf16 | Charset::Utf16le)
+                }
+                _ => false,
+            };
+            unknown &= bits != 0 || reads || text.len() != 2 || !pair(value);
             stored(make(bits), unknown.then_some(StoreIssue::Truncated))
         }
         number => from_number(listed_number(number)),
     }
+}
+
+/// Whether ENUM and SET of a character set take a text for a number: they look for it in what the text became, and with
+/// the eyes of what it was.
+fn reads_numbers(value: &Value, charset: Charset) -> bool {
+    let Value::Str(s) = value else { return true };
+    let own = s.collation.charset();
+    own == charset || own.min_char_bytes() == 1 && charset.min_char_bytes() == 1
 }
 
 /// The whole number that a text of less than so many bytes is, with spaces and a sign before it.

@@ -416,6 +416,10 @@ impl Core {
                     break;
                 }
             }
+            // Rows behind one that is there twice are only looked at.
+            if fault.is_some() {
+                continue;
+            }
             let hidden = copy.primary_index().is_none();
             let row_id = hidden.then(|| copy.next_row_id());
             copy.clustered_key(&row, row_id.as_ref().map(|id| &id[..]), &mut key)?;
@@ -423,8 +427,8 @@ impl Core {
             let there = writes.get(target.no, &key).is_some() || target.handle.tree.contains(&key)?;
             if there {
                 let index = new.primary_index().unwrap_or(crate::CLUSTERED);
-                fault = Some(EngineError::DuplicateRows { index, row });
-                break;
+                fault = Some(EngineError::DuplicateRows { index, row: row.clone() });
+                continue;
             }
             let change = RowChange { before: None, after: Some(&row) };
             log.row(copy, change, Audience::Ourselves, row_id.as_ref().map(|id| &id[..]));

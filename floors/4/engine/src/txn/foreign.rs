@@ -187,6 +187,54 @@ impl Txn {
         Ok(())
     }
 
+    /// A changed row is a duplicate under an index: children that need what it had under that index or one before it refuse
+    /// the change first, for entries change index by index in MariaDB.
+    pub(super) fn check_children_before(
+        &mut self,
+        table: &Arc<Table>,
+        index: usize,
+        old: &[u8],
+        new: &[u8],
+    ) -> Result<()> {
+        if !self.options.fk_checks || table.is_temporary() || !self.place.core.is_parent(table) {
+            return Ok(());
+        }
+        // The rows themselves come first, then the other indexes as they were made.
+        let made = |index: usize| {
+            let place = table.place(index)?;
+            Ok::<_, EngineError>((place > 0).then(|| table.trees()[place].no))
+        };
+        let last = made(index)?;
+        let catalog = self.place.core.catalog();
+        let mut first: Option<(Option<u32>, EngineError)> = None;
+        for ChildKey { db, table: child, at } in catalog.children(table.db(), table.name()) {
+            let child = match self.lock_table(db, child, NameMode::Write) {
+                Ok(child) => child,
+                Err(EngineError::NoSuchTable { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            let def = child.def().clone();
+            let restricts = |key: &&ForeignKeyDef| {
+                !matches!(key.on_update, ReferentialAction::Cascade | ReferentialAction::SetNull)
+            };
+            let Some(key) = def.foreign_keys.get(*at).filter(restricts) else { continue };
+            let Some(columns) = columns_named(table, &key.ref_columns) else { continue };
+            let Some(place) = index_on(table, &columns).map(made).transpose()? else { continue };
+            if place > last
+                || first.as_ref().is_some_and(|(known, _)| *known <= place)
+                || same_columns(table, old, new, &columns)?
+            {
+                continue;
+            }
+            let Some(values) = values_of(table, old, &columns)? else { continue };
+            // It refuses where there is a child, and changes none.
+            if let Err(error) = self.change_children(table, &child, key, &columns, &values, Some(new), 0) {
+                first = Some((place, error));
+            }
+        }
+        first.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
     #[expect(clippy::too_many_arguments, reason = "one foreign key from both of its sides")]
     fn change_children(
         &mut self,

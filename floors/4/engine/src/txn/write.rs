@@ -107,10 +107,15 @@ impl Txn {
         let before = entries_at(table, &image, clustered, places.iter().copied(), &mut self.scratch)?;
         let after = entries_at(table, new, moved_to, places.into_iter(), &mut self.scratch)?;
         self.check_digests(table, &after, Some(&before))?;
+        let mut claimed = Ok(());
         if moved {
-            self.claim(table, 0, &after.clustered, &after.clustered, false)?;
+            claimed = self.claim(table, 0, &after.clustered, &after.clustered, false);
         }
-        self.claim_secondary(table, &after, Some(&before))?;
+        claimed = claimed.and_then(|()| self.claim_secondary(table, &after, Some(&before)));
+        if let Err(EngineError::Duplicate { index, .. }) = &claimed {
+            self.check_children_before(table, *index, &image, new)?;
+        }
+        claimed?;
         if self.options.fk_checks && !table.is_temporary() {
             self.check_parents(table, Some(&image), new)?;
             self.parent_changes(table, &image, Some(new), depth)?;
@@ -260,7 +265,14 @@ impl Txn {
         after: &Entries,
         before: Option<&Entries>,
     ) -> Result<()> {
-        for (at, entry) in after.secondary.iter().enumerate() {
+        // In the order in which the indexes were made, as MariaDB finds duplicates.
+        let trees = table.trees();
+        let mut order: SmallVec<[usize; 8]> = (0..after.secondary.len()).collect();
+        if !after.secondary.is_sorted_by_key(|entry| trees[entry.place].no) {
+            order.sort_by_key(|&at| trees[after.secondary[at].place].no);
+        }
+        for at in order {
+            let entry = &after.secondary[at];
             let old = before.map(|b| &b.secondary[at]);
             if old.is_some_and(|old| old.key == entry.key) {
                 continue;

@@ -457,7 +457,11 @@ impl Binder<'_> {
                 return Ok(Expr { kind: Kind::Const(Value::Null), ty });
             }
             Some(owner) if !misplaced => owner,
-            _ => return Err(SqlError::invalid_group_func_use()),
+            _ => {
+                // Types that it does not take are told of first.
+                build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
+                return Err(SqlError::invalid_group_func_use());
+            }
         };
         let mut ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
         // The end of integers in a temporary table is as wide as their column there.

@@ -192,7 +192,12 @@ impl Binder<'_> {
                 temporary: match merges {
                     true => inner.and_then(|o| o.temporary),
                     false => {
-                        let length = column.ty.length + column.ty.missing_sign();
+                        let own = column.ty.length + column.ty.missing_sign();
+                        let below = inner.filter(|o| !o.computed).and_then(|o| o.temporary);
+                        let length = match below {
+                            Some(below) if column.ty.class() == Class::Int => below.length,
+                            _ => own,
+                        };
                         Some(Temporary { length, nullable: column.ty.nullable })
                     }
                 },

@@ -15,6 +15,7 @@ use crate::plan::{Body, OutputColumn, QueryPlan, Source};
 use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem, SetOperator};
 use engine::{Table, View};
 use std::sync::Arc;
+use types::table::same_name;
 use types::{DefaultValue, TableDef, Value};
 
 /// A value given to a column.
@@ -222,10 +223,27 @@ impl Binder<'_> {
         returning.iter_mut().for_each(|returning| returning.beside = beside.clone());
         self.check_returning(insert, &target.table)?;
         let keyless = limits_rows(insert) && target.lacks_key();
-        let hides_number = target.view.is_some() && target.hides_number();
-        let Target { table, rule: view_rule, view, .. } = target;
+        // Columns that the statement names.
+        let place = |name: &str| {
+            target.columns.iter().find(|(known, ..)| same_name(known, name)).map(|known| known.1)
+        };
+        let updated = insert.on_duplicate.iter().map(|assignment| &assignment.column.column);
+        let mut named: Vec<usize> = updated.filter_map(|name| place(name)).collect();
+        if insert.explicit_columns {
+            named.extend(&columns);
+        }
+        let Target { table, rule: view_rule, view, hides_number, .. } = target;
         let mut rules = Rules::of(table.def(), self.state)?;
         returning.iter().for_each(|returning| rules.looked_at(returning, table.def()));
+        let updates = on_duplicate.assignments.iter().filter_map(|(_, given)| match given {
+            Given::Expr(e) => Some(e),
+            Given::Default => None,
+        });
+        // A row's own columns, then those of VALUES().
+        for first in [0, table.def().columns.len()] {
+            rules.read_also(updates.clone(), first, table.def());
+        }
+        named.into_iter().for_each(|column| rules.written_also(column));
         Ok(InsertPlan {
             view,
             view_rule,

@@ -169,6 +169,7 @@ impl Binder<'_> {
             rule,
             guard: scope.guard_of_all(),
             constants: Vec::new(),
+            hides_number: false,
             seen: None,
         })
     }

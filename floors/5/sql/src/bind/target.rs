@@ -31,6 +31,8 @@ pub(super) struct Target {
     pub(super) guard: Option<Arc<Guard>>,
     /// Columns of the view that are made of constants.
     pub(super) constants: Vec<String>,
+    /// It is a view that shows no AUTO_INCREMENT column, of whichever of its tables.
+    pub(super) hides_number: bool,
     /// The view's columns as RETURNING sees them, where the table's row stands among those of the view's tables, and what
     /// stands for the others.
     pub(super) seen: Option<(Scope<'static>, (usize, Vec<Value>))>,
@@ -120,7 +122,9 @@ impl Binder<'_> {
         scope.show_all();
         let guard = scope.guard_of_all();
         let seen = Some((scope, (0, Vec::new())));
-        Ok(Target { guard, table, columns, view: Some(view.clone()), rule, constants, seen })
+        let counted = table.def().auto_increment_column();
+        let hides_number = columns.iter().all(|&(_, at, _)| Some(at) != counted);
+        Ok(Target { guard, table, columns, view: Some(view.clone()), rule, constants, hides_number, seen })
     }
 
     /// A view over a join takes rows for one of its tables: that of the columns listed.
@@ -202,6 +206,14 @@ impl Binder<'_> {
             })
             .collect();
         let table = table.clone();
+        let mut counted = Vec::new();
+        join.visit_tables(&mut |access| {
+            let Source::Base(table) = &access.source else { return };
+            counted.extend(table.def().auto_increment_column().map(|at| access.slots.start + at as u32));
+        });
+        let is_counted = |e: &Expr| matches!(e.kind, Kind::Column(slot) if counted.contains(&slot.index));
+        let mut shown = scope.tables.iter().flat_map(|table| &table.columns);
+        let hides_number = !shown.any(|column| is_counted(&column.expr));
         let mut rule = std::mem::take(&mut self.view_rules).pop();
         let first = own.start as usize;
         let blank = match rule.is_some() || insert.returning.is_some() {
@@ -215,7 +227,8 @@ impl Binder<'_> {
         scope.show_all();
         let guard = scope.guard_of_all();
         let seen = Some((scope, (first, blank)));
-        Ok(Target { guard, table, columns, view: Some(view.clone()), rule, constants: Vec::new(), seen })
+        let (view, constants) = (Some(view.clone()), Vec::new());
+        Ok(Target { guard, table, columns, view, rule, constants, hides_number, seen })
     }
 
     /// What stands for rows of a join that nobody has read: CHECK OPTION holds a row of one table against the conditions
@@ -254,7 +267,16 @@ impl Target {
     pub(super) fn of(table: Arc<Table>) -> Target {
         let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
         let columns = table.def().columns.iter().enumerate().map(column).collect();
-        Target { table, columns, view: None, rule: None, guard: None, constants: Vec::new(), seen: None }
+        Target {
+            table,
+            columns,
+            view: None,
+            rule: None,
+            guard: None,
+            constants: Vec::new(),
+            hides_number: false,
+            seen: None,
+        }
     }
 
     /// The position in the table of a column that the statement names.
@@ -289,12 +311,6 @@ impl Target {
             Some(view) => Err(SqlError::view_multi_update(&view.def().db, &view.def().name)),
             None => Ok(()),
         }
-    }
-
-    /// Whether the AUTO_INCREMENT column is none of those in reach.
-    pub(super) fn hides_number(&self) -> bool {
-        let counted = self.table.def().auto_increment_column();
-        counted.is_some_and(|counted| self.columns.iter().all(|&(_, at, _)| at != counted))
     }
 
     /// Whether it is a view through which rows cannot be known apart.

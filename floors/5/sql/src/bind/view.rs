@@ -13,7 +13,7 @@ use super::{Binder, Clause, Scope};
 use crate::admin::{Acts, Guard, Held, definer};
 use crate::catalog::mysql;
 use crate::error::{ER_VIEW_INVALID, SqlError};
-use crate::expr::{Expr, Named, build};
+use crate::expr::{Class, Expr, Kind, Named, build};
 use crate::plan::{Join, Source};
 use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -319,6 +319,9 @@ impl Binder<'_> {
             let mut expr = item.expr;
             // What is computed with a parameter may be NULL another time.
             expr.ty.nullable |= origin.given;
+            // A number has no place for a sign once it is known by a name.
+            let number = matches!(expr.kind, Kind::Const(types::Value::Int(_) | types::Value::UInt(_)));
+            expr.ty.written &= !(number && expr.ty.class() == Class::Int);
             if let Named::Column(of) = &mut expr.ty.origin {
                 *of = of.behind_view();
             }

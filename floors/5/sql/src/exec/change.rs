@@ -24,6 +24,9 @@ use types::{DefaultValue, Value};
 
 mod find;
 mod found;
+mod never;
+
+pub use never::asks_for_no_moment;
 
 /// Whether LIMIT 0 lets the statement end before it begins: no counts are told then.
 pub fn ends_at_once(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {

@@ -257,11 +257,18 @@ impl<'p> Inserter<'p> {
             cx.set_slot(Slot { level: 0, index: slot }, value.clone());
         }
         let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
-        for ((&column, from), value) in self.plan.columns.iter().zip(&query.columns).zip(row) {
+        let mut computed = cx.state.statement.fault.take();
+        let places = self.plan.columns.iter().zip(&query.columns).zip(row);
+        for (at, ((&column, from), value)) in places.enumerate() {
             let to = &self.plan.table.def().columns[column].ty;
             let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
-            faults.take(self.give_value(column, value, cx), cx)?;
+            let given = self.give_value(column, value, cx);
+            if computed.is_some() && !queried::fails_behind(query, at, cx) {
+                cx.state.statement.fault = computed.take();
+            }
+            faults.take(given, cx)?;
         }
+        cx.state.statement.fault = computed.or(cx.state.statement.fault.take());
         faults.end()?;
         self.finish_row(cx, sink).map(drop)
     }

@@ -44,14 +44,21 @@ impl Rules {
 
     /// RETURNING looks at columns, too.
     pub fn looked_at(&mut self, returning: &Returning, def: &TableDef) {
+        self.read_also(&returning.items, returning.beside.0, def);
+    }
+
+    /// Columns that are named are computed, too: those that expressions read, whose first column is `first`.
+    pub fn read_also<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>, first: usize, def: &TableDef) {
         if self.unkept.is_empty() {
             return;
         }
-        let mut read = vec![false; def.columns.len()];
-        for item in &returning.items {
-            visit_deep(item, &mut |part| {
+        // As they are already.
+        let mut read: Vec<bool> = vec![false; def.columns.len()];
+        self.generated.iter().for_each(|(at, _)| read[*at] = !self.unkept.contains(at));
+        for e in exprs {
+            visit_deep(e, &mut |part| {
                 if let Kind::Column(Slot { level: 0, index }) = part.kind
-                    && let Some(column) = (index as usize).checked_sub(returning.beside.0)
+                    && let Some(column) = (index as usize).checked_sub(first)
                     && let Some(read) = read.get_mut(column)
                 {
                     *read = true;
@@ -59,6 +66,11 @@ impl Rules {
             });
         }
         self.unkept = self.unkept(def, read);
+    }
+
+    /// As [`Rules::read_also`], a column that is written to.
+    pub fn written_also(&mut self, column: usize) {
+        self.unkept.retain(|at| *at != column);
     }
 
     /// See [`Rules::unkept`]; those that are `read` are looked at in any case. A column is made of such before it only.
@@ -149,6 +161,32 @@ impl Rules {
         });
         cx.state.statement.warnings_fail = fails;
         told
+    }
+}
+
+impl Rules {
+    /// A row that another is to take the place of is read whole: virtual columns that cannot hold what they are computed as
+    /// fail a strict statement, and the storage engine with it.
+    pub fn check_read(&self, table: &Table, row: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let def = table.def();
+        let is_virtual = |at: &usize| def.columns[*at].generated.as_ref().is_some_and(|own| !own.stored);
+        if !self.generated.iter().any(|(at, _)| is_virtual(at)) {
+            return Ok(());
+        }
+        let mut values = Vec::new();
+        table.layout().decode_all(row, &mut values).map_err(|e| super::reader::damaged(table, &e))?;
+        let read = over_row(row_as_read(&values, def, cx), cx, |cx| {
+            let mut generated = self.generated.iter().filter(|(at, _)| is_virtual(at));
+            generated.try_for_each(|(at, expr)| {
+                computed(expr, &def.columns[*at], cx)?;
+                cx.state.check_fault()
+            })
+        });
+        if read.is_err() {
+            let text = "Got error 1 \"Operation not permitted\" from storage engine InnoDB";
+            cx.state.warn(Level::Error, 1030, text.to_owned());
+        }
+        read
     }
 }
 

@@ -293,21 +293,23 @@ impl Accumulator {
                 *n += u64::from(!null);
             }
             Sum::Decimal(sum, n) => {
-                // The sum of a group adds what the column of its argument would hold.
                 let d = match decimal_of(arg, cx) {
-                    Ok(Some(d))
-                        if call.of_group
-                            && d.scale() > arg.ty.decimals
-                            && arg.ty.class() == Class::Decimal =>
-                    {
-                        d.round(i32::from(arg.ty.decimals), types::decimal::Rounding::HalfUp)
-                    }
                     Ok(Some(d)) => d,
                     Ok(None) => return Some(Ok(())),
                     Err(error) => return Some(Err(error)),
                 };
+                let added = add_exactly(sum, &d);
                 *n += 1;
-                return Some(add_exactly(sum, &d));
+                // The sum of a group is kept in a column that holds as many digits as one for its argument would.
+                if let Some(sum) = sum
+                    && call.of_group
+                    && d.scale() > arg.ty.decimals
+                    && arg.ty.class() == Class::Decimal
+                {
+                    let digits = i32::from(arg.ty.decimals);
+                    *sum = Total::from(sum.value().round(digits, types::decimal::Rounding::HalfUp));
+                }
+                return Some(added);
             }
             Sum::Real(sum, n) => match operand::real(cx, arg) {
                 Ok(Some(mut number)) => {

@@ -166,6 +166,27 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
     }
 }
 
+/// Reads the constants of a list, all of them before the first is compared: no mode makes errors of what is said of that.
+pub fn read_members(list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    if list.len() < 2 {
+        return Ok(());
+    }
+    for (how, e) in list.iter().filter(|(how, _)| !plain(*how)) {
+        let read = |value: &Value| match value {
+            Value::Str(_) => true,
+            value => how.is_dated() && !value.is_temporal() && !value.is_null(),
+        };
+        if e.peek(cx).is_some_and(read) {
+            let fails = cx.state.statement.warnings_fail;
+            cx.state.statement.warnings_fail = fails && cx.state.statement.members_fail;
+            let member = side_once(e, *how, cx);
+            cx.state.statement.warnings_fail = fails;
+            member?;
+        }
+    }
+    Ok(())
+}
+
 /// A date or time computed of constants (it gave a warning, else it were one itself), once a statement.
 fn call_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     let key = (std::ptr::from_ref(e) as usize, how);

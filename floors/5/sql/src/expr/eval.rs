@@ -1,7 +1,7 @@
 //! Evaluation.
 
 use super::aggregate::shown_year;
-use super::compare::{as_compared, compare_values, holds, plain_order, side, side_once};
+use super::compare::{as_compared, compare_values, holds, plain_order, read_members, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
@@ -107,7 +107,7 @@ impl Expr {
 
     /// The value for whoever stores it: what DECODE gives is bytes to a column.
     pub fn as_stored(&self, value: Value) -> Value {
-        match super::func::cast::is_decoded(self) {
+        match super::func::secret::is_decoded(self) {
             true => super::func::cast::relabelled(value, CollationId::BINARY),
             false => super::store::bytes_of(value, &self.ty),
         }
@@ -467,6 +467,9 @@ fn in_list(
         let (operand, member) = (exact::compared(operand, *how, cx)?, exact::compared(member, *how, cx)?);
         return Ok(compare_values(&operand, &member, *how, cx.state).map(Ordering::is_eq));
     }
+    if uniform {
+        read_members(list, cx)?;
+    }
     let read_member = if uniform { side_once } else { side };
     if let Some((how, _)) = list.first()
         && is_of_numbers(*how)
@@ -562,6 +565,10 @@ fn in_rows(
     list: &[Vec<(Comparison, Expr)>],
     cx: &mut Cx<'_>,
 ) -> Result<Option<bool>, SqlError> {
+    let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
+    if !operand.iter().all(constant) && list.iter().flatten().all(|(_, e)| constant(e)) && list.len() > 1 {
+        list.iter().try_for_each(|row| read_members(row, cx))?;
+    }
     // Members of the operand are read once for each way in which they are compared.
     let mut read: Vec<Vec<(Comparison, Value)>> = vec![Vec::new(); operand.len()];
     let mut unknown = false;

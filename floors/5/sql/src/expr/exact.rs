@@ -27,6 +27,20 @@ fn text_of_number(value: Value, chosen: &Expr) -> Value {
     }
 }
 
+/// A text that was made in place of another, whose collation it keeps in the same character set.
+fn collated_as(value: Value, first: &Expr) -> Value {
+    match value {
+        Value::Str(s)
+            if first.ty.class() == Class::Str
+                && !first.ty.is_nothing()
+                && first.ty.collation.charset() == s.collation.charset() =>
+        {
+            Value::Str(StrValue::of_plain(s.plain().to_vec(), first.ty.collation))
+        }
+        value => value,
+    }
+}
+
 /// The collation that a number's text has of itself: bytes, where a parameter or a date of one brings it. None is a user
 /// variable's, whose text is in the character set of who asks.
 fn own_collation(number: &Expr) -> Option<CollationId> {
@@ -345,17 +359,14 @@ impl Expr {
                     _ => Ok(value),
                 }
             }
-            // A number that is long enough is given as it is, or cut off.
-            Kind::Call(call)
-                if call.name == "lpad"
-                    && !matches!(call.args[0].ty.class(), Class::Str | Class::Temporal) =>
-            {
+            // What is long enough is given as it is, or cut off.
+            Kind::Call(call) if call.name == "lpad" && call.args[0].ty.class() != Class::Temporal => {
                 let whole = super::compare::shown(&call.args[0].eval(cx)?);
                 Ok(match self.eval(cx)? {
                     Value::Str(s) if s.bytes.is_empty() || !whole.as_bytes().starts_with(&s.bytes) => {
                         Value::Str(s)
                     }
-                    value => text_of_number(value, &call.args[0]),
+                    value => text_of_number(collated_as(value, &call.args[0]), &call.args[0]),
                 })
             }
             Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
@@ -371,6 +382,9 @@ impl Expr {
                 {
                     Value::Str(StrValue::of_plain(s.plain().to_vec(), first.ty.collation))
                 }
+                value if matches!(call.name, "insert" | "rpad" | "rpad_oracle") => {
+                    text_of_number(collated_as(value, first), first)
+                }
                 value => text_of_number(value, first),
             }),
             _ => self.eval_exactly(cx),
@@ -379,7 +393,7 @@ impl Expr {
 
     /// The value as text and numbers are made of it: what chooses among dates gives those that `sql_mode` does not know,
     /// too.
-    pub(super) fn eval_found(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    pub fn eval_found(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match self.chooses_date() {
             true => operand::found(cx, self),
             false => self.eval(cx),

@@ -7,10 +7,10 @@ mod temporal;
 
 pub use temporal::{
     Dated, Dates, bytes_of_bits, comparable, complain, converted, date_of, datetime, found, hands_on_dates,
-    ordered, time, time_of, unchecked,
+    ordered, time, time_of, time_of_day, unchecked,
 };
 
-use super::func::{cast, documents};
+use super::func::{cast, documents, secret};
 use super::{Class, Expr, Kind, Named, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -75,7 +75,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
             let object = matches!(&value, Value::Str(s) if s.plain().starts_with(b"{"));
             return Ok(if object { begun_with(value, class) } else { shown_joined(value, e) });
         }
-        Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
+        Kind::Const(_) if let Some(own) = secret::made_of_text(e) => {
             return Ok(cast::relabelled(e.eval_number(cx)?, own));
         }
         _ if class == Class::Int => {
@@ -92,7 +92,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
     if !of_text || !matches!(call.name, "greatest" | "least") {
         let value = e.eval_number(cx)?;
         // Warnings show its bytes as characters.
-        return Ok(match cast::made_of_text(e) {
+        return Ok(match secret::made_of_text(e) {
             Some(own) => cast::relabelled(value, own),
             None => value,
         });

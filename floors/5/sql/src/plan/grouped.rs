@@ -64,7 +64,7 @@ pub fn take_from_index(plan: &mut SelectPlan) {
         return;
     };
     let Source::Base(base) = &table.source else { return };
-    let columns = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level);
+    let columns = ordering_columns(group, table, plan.level);
     let Some(columns) = columns.filter(|_| group.rollup.is_empty()) else { return };
     let conditions = Condition::of_table(table, plan.level);
     let finder = Finder::alone(table, base, &conditions, plan.level, false);
@@ -92,9 +92,7 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
     let (Some(group), Some(Join::Table(table))) = (&mut plan.group, &mut plan.from) else { return };
     let Source::Base(base) = &table.source else { return };
     let base = base.clone();
-    let Some(columns) = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level) else {
-        return;
-    };
+    let Some(columns) = ordering_columns(group, table, plan.level) else { return };
     let order_by = &plan.tail.order_by;
     // Keys of one value in all rows order nothing.
     let one_value = |key: &SortKey| {
@@ -132,7 +130,7 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
     };
     if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
         let taken = take_order(table, &base, &columns, ordered && backward, eager);
-        plan.presorted = group.hands_on(taken) && ordered;
+        plan.presorted = group.hands_on(taken, has_all(table, &base, &columns)) && ordered;
     }
 }
 
@@ -145,7 +143,8 @@ pub fn first_groups(plan: &mut SelectPlan, classes: &Classes) {
     let Some(columns) = columns_equal_to(&group.keys, table, classes, plan.level) else { return };
     let reverse = plan.tail.order_by.first().is_some_and(|key| key.desc);
     let taken = take_order(table, &base, &columns, reverse, true);
-    plan.presorted = group.hands_on(taken) && !plan.tail.order_by.is_empty();
+    let all = has_all(table, &base, &columns);
+    plan.presorted = group.hands_on(taken, all) && !plan.tail.order_by.is_empty();
 }
 
 /// Has the groups of a join handed on one by one where the table that drives it is read in the order of their keys, or of
@@ -192,10 +191,11 @@ fn columns_equal_to(
 }
 
 impl Group {
-    /// Has its groups handed on one by one, if its rows come in their order; gives whether they do.
-    fn hands_on(&mut self, in_order: bool) -> bool {
+    /// Has its groups handed on one by one, if its rows come in their order; gives whether they do. Whether MariaDB puts none
+    /// aside then (`known`).
+    fn hands_on(&mut self, in_order: bool, known: bool) -> bool {
         self.in_order = in_order;
-        self.aggregates.iter_mut().for_each(|call| call.of_group &= !in_order);
+        self.aggregates.iter_mut().for_each(|call| call.of_group &= !(in_order && known));
         in_order
     }
 }
@@ -223,9 +223,10 @@ pub fn find_ordered(plan: &mut SelectPlan) {
     let mut whole = 0;
     join.visit_tables(&mut |table| whole += usize::from(table.access.reads_all()));
     let looked_up = whole == usize::from(table.access.reads_all());
-    let columns = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level);
-    let columns = columns.filter(|_| looked_up);
-    if columns.is_some_and(|columns| keeps_order(&table.access, base, &columns)) {
+    let columns = ordering_columns(group, table, plan.level).filter(|_| looked_up);
+    let keeps =
+        |columns: &[usize]| keeps_order(&table.access, base, columns) && has_all(table, base, columns);
+    if columns.is_some_and(|columns| keeps(&columns)) {
         group.aggregates.iter_mut().for_each(|call| call.of_group = false);
     }
 }
@@ -373,6 +374,24 @@ fn columns_of<'e>(
         }
     }
     (!columns.is_empty()).then_some(columns)
+}
+
+/// The columns of a table whose order is that of the groups: keys of one value have no part in it.
+fn ordering_columns(group: &Group, table: &TableAccess, level: u32) -> Option<Vec<usize>> {
+    let keys = group.keys.iter().map(|key| &key.expr).filter(|e| !e.is_one_to_groups());
+    columns_of(keys, table, level)
+}
+
+/// Whether the index that a table is read by has the columns: those behind a unique key are none to MariaDB, though the key
+/// decides.
+fn has_all(table: &TableAccess, base: &Table, columns: &[usize]) -> bool {
+    let index = match &table.access {
+        Access::Scan => base.primary_index(),
+        Access::Index { index, .. } | Access::Ranges { index, .. } => Some(*index),
+        Access::Point(..) | Access::Union(_) => return true,
+    };
+    let parts = |index: usize| sorted_parts(base, &base.def().indexes[index]);
+    index.is_some_and(|index| columns.iter().all(|column| parts(index).any(|part| part.column == *column)))
 }
 
 /// How each aggregate of a group is read at an end of an index, behind the group's columns, which are the `leading`

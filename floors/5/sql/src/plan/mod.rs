@@ -13,6 +13,7 @@ mod absent;
 pub mod access;
 mod aggregate;
 mod apart;
+mod beforehand;
 mod clocks;
 pub mod covering;
 mod dates;

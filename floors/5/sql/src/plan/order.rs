@@ -12,12 +12,12 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, absent, access, apart,
-    clocks, dates, determined, different, eliminate, ends, equal, exists, factor, grouped, inner, lateral,
-    presort, probe, push, row_number, semi, sure, waiting,
+    beforehand, clocks, dates, determined, different, eliminate, ends, equal, exists, factor, grouped, inner,
+    lateral, presort, probe, push, row_number, semi, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot};
+use crate::expr::{CompareOp, Expr, Kind, Slot};
 use std::collections::BTreeSet;
 use types::CollationId;
 
@@ -128,30 +128,6 @@ fn reads_document(e: &Expr) -> bool {
     reads
 }
 
-/// Texts that columns are wanted equal to as UUIDs or addresses, though they are none: MariaDB reads them before any row.
-fn read_beforehand(e: &Expr, out: &mut Vec<Expr>) {
-    match &e.kind {
-        Kind::And(list) | Kind::Or(list) => list.iter().for_each(|e| read_beforehand(e, out)),
-        Kind::Compare(CompareOp::Eq, how @ Comparison::Fixed(_), left, right) => {
-            let is_text = |e: &Expr| match &e.kind {
-                Kind::Const(value) => matches!(value, types::Value::Str(_)),
-                Kind::Param(_) => e.ty.class() == Class::Str,
-                _ => false,
-            };
-            let text = match (&left.kind, &right.kind) {
-                (Kind::Column(_), _) if is_text(right) => right,
-                (_, Kind::Column(_)) if is_text(left) => left,
-                _ => return,
-            };
-            // It is read, and holds.
-            let nothing = Expr { kind: Kind::Const(types::Value::Null), ty: text.ty.clone() };
-            let read = Kind::Compare(CompareOp::NullSafeEq, *how, text.clone(), Box::new(nothing));
-            out.push(Expr { kind: read, ty: e.ty.clone() });
-        }
-        _ => {}
-    }
-}
-
 /// Places a block's conditions and joins; tells whether its first rows are made, one by one.
 fn place_all(
     plan: &mut SelectPlan,
@@ -163,7 +139,7 @@ fn place_all(
     let changes = plan.from.as_ref().is_some_and(joins::locks_rows);
     let mut beforehand = Vec::new();
     if !changes {
-        conditions.iter().for_each(|c| read_beforehand(&c.expr, &mut beforehand));
+        conditions.iter().for_each(|c| beforehand::read(&c.expr, &mut beforehand));
     }
     let once = |c: &Condition| c.slots.is_empty() && !c.late && !(changes && reads_document(&c.expr));
     let (constant, rest): (Vec<_>, Vec<_>) =

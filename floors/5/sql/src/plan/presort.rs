@@ -16,10 +16,16 @@ use types::{IndexDef, IndexKind};
 
 /// Takes the order of ORDER BY from an index where one gives it.
 pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+    let single = matches!(plan.from, Some(Join::Table(_)));
+    // Rows are sorted for aggregates that wait for them or list them, and for sums over sums.
+    if let Some(group) = &mut plan.group {
+        let sorted =
+            !group.rollup.is_empty() || group.aggregates.iter().any(|call| call.waits() || call.lists());
+        group.keys.iter_mut().for_each(|key| key.reads_table = single && sorted);
+    }
     if plan.group.is_some() || plan.windows.is_some() || plan.tail.order_by.is_empty() {
         return Ok(());
     }
-    let single = matches!(plan.from, Some(Join::Table(_)));
     plan.tail.order_by.iter_mut().for_each(|key| key.reads_table = single && !plan.distinct);
     let driver = plan.from.as_mut().and_then(ordering_table);
     if driver.is_some_and(|table| table.first.as_ref().is_some_and(|first| first.are_all())) {

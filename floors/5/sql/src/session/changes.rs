@@ -134,6 +134,7 @@ impl Session {
             Plan::Update(plan) => plan.multi_table,
             _ => false,
         };
+        self.state.statement.members_fail = matches!(plan, Plan::Update(plan) if plan.multi_table);
         let changed = match plan {
             Plan::Insert(plan) => self.run_insert(plan, running),
             Plan::Update(plan) => self.run_update(plan, running),
@@ -169,12 +170,16 @@ impl Session {
     fn changes_nothing(&mut self, plan: &Plan, own: bool, running: &Running<'_>) -> Result<bool, Ended> {
         let (Plan::Update(change) | Plan::Delete(change)) = plan else { return Ok(false) };
         let conditions = &change.find.constant_filter;
-        if change.multi_table
-            || change.equates_rows
-            || conditions.is_empty()
-            || !self.is_impossible(&change.find, running)?
-        {
+        if change.multi_table || change.equates_rows {
             return Ok(false);
+        }
+        if conditions.is_empty() || !self.is_impossible(&change.find, running)? {
+            let mut cx = Cx::new(&mut self.state, running.params);
+            let never = change::asks_for_no_moment(&change.find, &mut cx)?;
+            if never {
+                self.state.row_count = 0;
+            }
+            return Ok(never);
         }
         // Once more, for what there is to say of it: as often as MariaDB reads it.
         let readings = match plan {

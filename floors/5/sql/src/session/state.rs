@@ -103,6 +103,8 @@ pub struct StatementFacts {
     pub warnings_fail: bool,
     /// So are those of conditions that no row decides: its rows are those of a query.
     pub constants_fail: bool,
+    /// So are those of the members of lists: it changes rows of joined tables.
+    pub members_fail: bool,
     /// Columns of text are read as the numbers that they begin with, and nothing is said of the rest.
     pub hushed: bool,
     /// The warning that ends the statement.
@@ -148,6 +150,7 @@ impl StatementFacts {
             target,
             warnings_fail,
             constants_fail,
+            members_fail,
             hushed,
             fault,
             fault_at: _,
@@ -162,7 +165,8 @@ impl StatementFacts {
         *now = at;
         (*row, *insert_id) = (0, 0);
         (*shows_diagnostics, *strict, *ignore, *warnings_fail) = (false, false, false, false);
-        (*constants_fail, *hushed, *commits, *foreknows) = (false, false, false, false);
+        (*constants_fail, *members_fail, *hushed) = (false, false, false);
+        (*commits, *foreknows) = (false, false);
         (*target, *fault) = (None, None);
         *counts = Default::default();
         if !constants.is_empty() {

@@ -230,15 +230,16 @@ pub const ALL: &[Explained] = &[
     Explained {
         name: "view-order-position",
         // The positions in a merged view's ORDER BY are looked for in the select list around.
-        covers: |sql, ours, theirs| {
+        covers: |sql, _, theirs| {
             let position = |text: &str| {
                 unknown_column(text, "ORDER BY").is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
             };
-            // Before it is seen that a column can not be changed, or that another name is unknown.
-            let passes = ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1348].contains(number));
+            // Before anything else is wrong; who runs into it by way of another view is told that that one is invalid.
+            let within = |(_, number, text): &(String, String, String)| number == "1054" && position(text);
             sql.contains(" v")
-                && passes
-                && theirs.error.as_ref().is_some_and(|(number, _, text)| *number == 1054 && position(text))
+                && theirs.error.as_ref().is_some_and(|(number, _, text)| {
+                    *number == 1054 && position(text) || *number == 1356 && theirs.warnings.iter().any(within)
+                })
         },
     },
     Explained {

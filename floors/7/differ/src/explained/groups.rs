@@ -6,6 +6,9 @@ use super::alike::{
 };
 use crate::side::{Answer, Column};
 
+/// The type of BIT columns.
+const BIT: u8 = 16;
+
 pub const ALL: &[Explained] = &[
     Explained {
         name: "rank-digits",
@@ -117,6 +120,41 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, _| {
             let keys = sql.split(" FROM ").next().unwrap_or("");
             sql.contains(" GROUP BY 1") && keys.contains("RAND(") && ours.error.is_none()
+        },
+    },
+    Explained {
+        name: "random-in-groups",
+        // Groups that are sorted for their aggregates have RAND(N) drawn in the order of the sort.
+        covers: |sql, ours, theirs| {
+            let sorted = has_any(sql, &["(DISTINCT ", "JSON_ARRAYAGG(", "JSON_OBJECTAGG(", "GROUP_CONCAT("]);
+            let drawn = |x: &Cell, y: &Cell| {
+                let fraction = |cell: &Cell| cell.as_ref().is_some_and(|text| text.contains(&b'.'));
+                x == y || fraction(x) && fraction(y)
+            };
+            sql.contains(" GROUP BY ")
+                && sql.contains("(RAND(")
+                && sorted
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, drawn)
+        },
+    },
+    Explained {
+        name: "bits-in-totals",
+        // BIT columns keep the bits of the row before in the rows that sum up over them.
+        covers: |sql, ours, theirs| {
+            let bits: Vec<bool> = ours.columns.iter().map(|column| column.kind.0 == BIT).collect();
+            let kept = |(x, y): (&Vec<Cell>, &Vec<Cell>)| {
+                x.iter().zip(y).zip(&bits).all(|((x, y), bit)| x == y || *bit && x.is_none())
+            };
+            sql.contains(" WITH ROLLUP")
+                && bits.contains(&true)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.len() == theirs.rows.len()
+                && ours.rows.iter().zip(&theirs.rows).all(kept)
         },
     },
     Explained {

@@ -214,6 +214,27 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "number-in-temporary-table",
+        // Text that may also be a number written with an exponent has the room that this is written with.
+        covers: |sql, ours, theirs| {
+            let exponent = sql
+                .as_bytes()
+                .windows(3)
+                .any(|w| w[0].is_ascii_digit() && w[1] == b'e' && w[2].is_ascii_digit());
+            let cut = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => ours.starts_with(theirs) && !theirs.is_empty(),
+                _ => x == y,
+            };
+            exponent
+                && has_any(sql, &["DISTINCT ", "GROUP BY", " UNION ", " OVER ("])
+                && has_any(sql, &["COALESCE(", "IFNULL(", "NVL(", "NVL2(", "IF(", "CASE "])
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(&in_order(ours), &in_order(theirs), cut)
+        },
+    },
+    Explained {
         name: "windows-of-nothing",
         // Where an aggregate's one row is made of none, windows read what is left in the buffers of the tables.
         covers: |sql, ours, theirs| {

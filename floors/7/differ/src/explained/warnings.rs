@@ -85,12 +85,17 @@ pub const ALL: &[Explained] = &[
             let of_none = |(_, _, text): &(String, String, String)| {
                 text.contains(" for column ") && text.ends_with(" at row 0")
             };
+            // A table that is made of all columns of another has room for what they have.
+            let copied = sql.starts_with("CREATE ")
+                && sql.split_once(" SELECT * FROM ").is_some_and(|(made, of)| {
+                    made.contains(" TABLE ") && !made.contains('(') && !of.contains(|c| "(,".contains(c))
+                });
             let of_virtual = |warning: &(String, String, String)| match changes(sql) {
-                true => of_unwritten(warning),
+                true if !copied => of_unwritten(warning),
                 false if defines => of_none(warning),
-                false => of_column(warning),
+                _ => of_column(warning),
             };
-            (sql.trim_start_matches('(').starts_with("SELECT ") || changes(sql) || defines)
+            (sql.trim_start_matches('(').starts_with("SELECT ") || changes(sql) || copied || defines)
                 && but_warnings(ours, theirs)
                 && ours.warnings.is_subset(&theirs.warnings)
                 && theirs.warnings.difference(&ours.warnings).all(of_virtual)

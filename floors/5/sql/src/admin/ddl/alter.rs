@@ -392,7 +392,12 @@ fn check_foreign_keys(
         // One that was added without checks may have none.
         let unindexed = !foreign::is_indexed(old, &columns);
         let kept = moved(&columns).filter(|columns| unindexed || foreign::is_indexed(new, columns));
-        let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(old, &columns))) };
+        let Some(kept) = kept else {
+            return Err(match copies {
+                true => foreign::misnamed(&old.db, &old.name),
+                false => SqlError::drop_index_fk(index_of(old, &columns)),
+            });
+        };
         for (&was, &is) in columns.iter().zip(&kept) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
             if renames(was, is)? && !own {

@@ -7,12 +7,18 @@ use crate::output::Done;
 use crate::session::{Level, State};
 use crate::syntax::ast;
 use engine::{DatabaseDef, Ddl};
+use types::table::same_name;
 
 /// CREATE DATABASE.
 pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> Result<Done, SqlError> {
     names::database(&create.name)?;
     if state.global_read_lock {
         state.check_locked("", &create.name, true)?;
+    }
+    if let Some((schema, _)) = catalog::virtual_database(&create.name)
+        && same_name(schema, "information_schema")
+    {
+        return Err(SqlError::db_access_denied(&state.user, &state.client_host, &create.name));
     }
     let exists = state.engine.catalog().database(&create.name).is_some();
     if catalog::virtual_database(&create.name).is_some() || (exists && !create.or_replace) {
@@ -21,7 +27,7 @@ pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> R
             return Err(error);
         }
         state.warn(Level::Note, error.errno, error.message);
-        return Ok(done(1));
+        return Ok(done(0));
     }
     let collation = charset::of_clauses(
         &create.options.charsets,

@@ -292,12 +292,17 @@ fn check_own(
     check_parent(def, old, key, named, state)?;
     match unfit(def, def, key, named.1) {
         None => Ok(()),
-        Some(_) => Err(SqlError::error_on_rename(
-            format!("./{}/#sql-alter", def.db),
-            format!("./{}/{}", def.db, def.name),
-            "150 \"Foreign key constraint is incorrectly formed\"",
-        )),
+        Some(_) => Err(misnamed(&def.db, &def.name)),
     }
+}
+
+/// A copy of a table does not fit foreign keys once it has its name.
+pub fn misnamed(db: &str, name: &str) -> SqlError {
+    SqlError::error_on_rename(
+        format!("./{db}/#sql-alter"),
+        format!("./{db}/{name}"),
+        "150 \"Foreign key constraint is incorrectly formed\"",
+    )
 }
 
 /// A table as a key of its own that is added in its place finds it: with the indexes that it has already and that stay, and

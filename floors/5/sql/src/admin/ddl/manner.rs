@@ -496,6 +496,10 @@ impl<'c> Change<'c> {
 
 /// Whether the values of a column are those of its new definition as they stand.
 fn is_extended(old: &ColumnDef, new: &ColumnDef) -> bool {
+    // One that is computed no more is another column.
+    if old.generated.as_ref().is_some_and(|own| own.stored) && new.generated.is_none() {
+        return false;
+    }
     let (was, is) = (old.collation.charset(), new.collation.charset());
     // The bytes of the one are those of the other.
     let widened = (was, is) == (types::Charset::Utf8mb3, types::Charset::Utf8mb4);

@@ -120,7 +120,7 @@ impl<'p> Groups<'p> {
                 key.pop();
                 key.push(KEY);
             }
-            let value = part.expr.eval(cx)?;
+            let value = part.group_value(cx)?;
             match self.group.aside {
                 true => sort_key(
                     &part.expr.laid_aside(value.clone(), cx.state),

@@ -35,6 +35,9 @@ impl Inserter<'_> {
         let read = engine::Read::Exclusive(engine::Wait::Block);
         match cx.state.txn()?.get(&self.plan.table, key, read, &mut old.row)? {
             true => {
+                if cx.state.statement.strict && !self.plan.ignore {
+                    self.plan.rules.check_read(&self.plan.table, &old.row, cx)?;
+                }
                 self.plan.rules.tell_of_read(&self.plan.table, &old.row, true, cx)?;
                 Ok(old)
             }

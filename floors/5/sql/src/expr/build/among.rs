@@ -44,10 +44,13 @@ pub fn in_list(
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
-    // Beside BIT, YEAR and UNSIGNED MariaDB reads each constant once, whatever else the list holds.
+    // Beside dates, times, BIT, YEAR and UNSIGNED MariaDB reads each constant once, whatever else the list holds.
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
-    let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
-    let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
+    let once = unsigned
+        || operand.ty.class() == Class::Temporal
+        || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
+    let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
+    let uniform = is_uniform(&list) || once && list.iter().all(constant);
     let mixed = !list.iter().all(|e| text(&&&e.ty));
     if let Some(how) = collated.filter(|how| !(mixed && *how == Comparison::Str(CollationId::BINARY))) {
         // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.

@@ -33,7 +33,10 @@ pub fn settle_charset(how: Comparison, e: &mut Expr) {
     if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
         && s.collation.charset() != collation.charset()
     {
-        let converted = s.collation.charset().convert_cow(&s.bytes, collation.charset()).into_owned();
+        // What counts as bytes, as DECODE's text does, is that of single bytes as it is.
+        let as_is = e.ty.collation == CollationId::BINARY && !collation.charset().is_unicode();
+        let own = if as_is { collation.charset() } else { s.collation.charset() };
+        let converted = own.convert_cow(&s.bytes, collation.charset()).into_owned();
         *s = types::StrValue::owned(converted, collation);
     }
     if let Comparison::Str(collation) = how {

@@ -14,9 +14,10 @@ pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedT
     // UNION takes the least and greatest of labels for such, though they are texts.
     let of_labels = |ty: &Type| ty.labels.is_some() && matches!(ty.origin, Named::Extreme(..));
     let labelled = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set) || of_labels(ty);
-    let name = |ty: &Type| match operation == "UNION" && of_labels(ty) {
-        true => "enum",
-        false => type_name(ty),
+    let name = |ty: &Type| match &ty.origin {
+        Named::Extreme(_, _, Some(TypeKind::Set)) if operation == "UNION" && of_labels(ty) => "set",
+        _ if operation == "UNION" && of_labels(ty) => "enum",
+        _ => type_name(ty),
     };
     let refused = || Err(SqlError::illegal_parameter_types(name(a), name(b), operation));
     let text = |ty: &Type| ty.class() == Class::Str && !(operation == "UNION" && labelled(ty));

@@ -590,10 +590,12 @@ pub fn case(
     types.extend(otherwise.as_ref().map(|e| &e.ty));
     let mut ty = union_type(&types, "case", state)?;
     // The operand and the conditions count as well: MariaDB reckons by all arguments.
+    // Of UUIDs and addresses only the results do.
+    let asked =
+        operand.as_ref().is_some_and(|e| e.ty.nullable) || branches.iter().any(|(e, _)| e.ty.nullable);
     ty.nullable |= otherwise.is_none()
         || branches.iter().map(|(_, then)| then).chain(&otherwise).any(|e| may_lack(&ty, e, state))
-        || operand.as_ref().is_some_and(|e| e.ty.nullable)
-        || branches.iter().any(|(when, _)| when.ty.nullable);
+        || asked && !matches!(ty.kind, TypeKind::Fixed(_));
     let mut bound = Vec::with_capacity(branches.len());
     // Texts are compared under one collation, which all of them settle.
     let is_text = |e: &Expr| {

@@ -231,6 +231,7 @@ pub fn fix_digits(e: &mut Expr) {
 /// whatever the value's that it was made for, and a count its own.
 pub fn in_temporary_table(ty: Type) -> Type {
     let length = match ty.kind {
+        TypeKind::Long if ty.unsigned => 10,
         TypeKind::Long => 11,
         TypeKind::LongLong => ty.length.max(20),
         _ => ty.length,

@@ -425,36 +425,6 @@ fn cast_text(cx: &mut Cx<'_>, mut value: Value, args: &[Expr], ty: &Type) -> Res
     Ok(Value::Str(StrValue::owned(bytes, ty.collation)))
 }
 
-/// The character set of what ENCODE and DECODE give, which counts as bytes: that of the text that they were given.
-pub fn made_of_text(e: &Expr) -> Option<CollationId> {
-    let call = match &e.kind {
-        Kind::Call(call) => call,
-        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return made_of_text(of),
-        _ => return None,
-    };
-    let [text, ..] = &call.args[..] else { return None };
-    let own = match text.ty.class() {
-        _ if !matches!(call.name, "decode" | "encode") => return None,
-        Class::Str if !matches!(text.ty.kind, TypeKind::Null | TypeKind::Fixed(_)) => text.ty.collation,
-        _ => CollationId::LATIN1_SWEDISH_CI,
-    };
-    (own != CollationId::BINARY && own.charset().is_ascii_based()).then_some(own)
-}
-
-/// The collation in which a piece of what DECODE gives is sent, though it counts as bytes.
-pub fn of_decoded(e: &Expr) -> Option<CollationId> {
-    if is_decoded(e) { made_of_text(e) } else { None }
-}
-
-/// Whether an expression is what DECODE gives.
-pub fn is_decoded(e: &Expr) -> bool {
-    match (&e.kind, &e.ty.origin) {
-        (Kind::Call(call), _) => call.name == "decode",
-        (Kind::Const(_), Named::Computed(of)) => is_decoded(of),
-        _ => false,
-    }
-}
-
 /// Bytes as text of a collation.
 pub fn relabelled(value: Value, collation: CollationId) -> Value {
     match value {
@@ -478,7 +448,7 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     let of = &args[0].ty;
     let is_bytes =
         of.kind == TypeKind::Bit || of.class() == Class::Str && of.collation == CollationId::BINARY;
-    let own = made_of_text(&args[0]);
+    let own = super::secret::made_of_text(&args[0]);
     let given = match own {
         // Of Unicode they are looked at as they are, and told of by its name.
         Some(own) if !own.charset().is_unicode() => relabelled(args[0].eval(cx)?, own),
@@ -489,7 +459,8 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     let whole = (is_bytes && args.len() > 1).then(|| given.clone());
     let told = cx.state.diagnostics.entries.len();
     let value = cast_text(cx, given, args, ty)?;
-    let charset = own.map_or(ty.collation.charset(), |own| own.charset());
+    let wanted = ty.collation.charset();
+    let charset = own.filter(|_| wanted != Charset::Binary).map_or(wanted, |own| own.charset());
     let Value::Str(s) = &value else { return Ok(value) };
     let good = charset.valid_prefix(&s.bytes);
     if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {
@@ -550,7 +521,10 @@ fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     };
     let value = super::string::with_digits(given, &args[0].ty);
     let TypeKind::Fixed(fixed) = ty.kind else { return Ok(Value::Null) };
-    let value = operand::bytes_of_bits(&value).into_owned();
+    let value = match value {
+        Value::Bit(_) => operand::bytes_of_bits(&value).into_owned(),
+        value => value,
+    };
     // Whatever has a text may be one of its texts; bytes, as dates and times of parameters are, are taken as they are.
     let collation = match args[0].ty.origin {
         Named::GivenDate => CollationId::BINARY,

@@ -7,8 +7,8 @@ use super::super::{
     Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
     operand, store,
 };
-use super::cast::of_decoded;
 use super::date::temporal;
+use super::secret::of_decoded;
 use super::{Function, documents};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -102,7 +102,12 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
         _ => {
             let ty = union_type(&[then, otherwise], name, state)?;
             let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e, state));
-            Ok(Type { nullable: nullable || lacking, ..ty })
+            // What is asked of UUIDs and addresses has no part in it.
+            let told = match ty.kind {
+                TypeKind::Fixed(_) => then.nullable || otherwise.nullable,
+                _ => nullable,
+            };
+            Ok(Type { nullable: told || lacking, ..ty })
         }
     }
 }

@@ -315,7 +315,8 @@ pub(super) fn refuses_extreme(cx: &mut Cx<'_>, e: &Expr, at: DateTime) -> bool {
     if refuses {
         let shown = match e.ty.kind {
             TypeKind::Date => Value::Date(date),
-            _ => Value::DateTime(at, e.ty.decimals.min(6)),
+            // All digits of a fraction, or none.
+            _ => Value::DateTime(at, if at.micros > 0 { 6 } else { 0 }),
         };
         let message = format!("Incorrect datetime value: '{}'", compare::shown(&shown));
         cx.state.warn(Level::Warning, 1292, message);

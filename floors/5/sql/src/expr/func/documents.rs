@@ -35,12 +35,12 @@ use document::Fault;
 pub use document::quoted;
 pub(crate) use document::{Json, as_written, unescaped};
 pub use list::{Converted, listed_text, member_text};
-use list::{array, array_text, made_type, member, object, object_text};
+use list::{array, array_text, made_type, member, member_room, object, object_text};
 pub use path::Step;
 pub(crate) use path::find;
 use path::{Path, PathFault};
 pub use question::FUNCTIONS as ASKING;
-use quote::{quote, quote_type, unquote, unquote_type, unquoted};
+use quote::{found_type, quote, quote_type, unquote, unquote_type, unquoted};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -59,8 +59,14 @@ use function;
 /// The functions of this module: those that take out and make.
 pub static FUNCTIONS: &[Function] = &[
     function!("json_extract", 2, usize::MAX, extract_type, extract),
-    function!("json_value", 2, 2, like_first, |cx, args, ty| single(cx, args, ty, "json_value")),
-    function!("json_query", 2, 2, json_like_first, |cx, args, ty| single(cx, args, ty, "json_query")),
+    function!("json_value", 2, 2, found_type, |cx, args, ty| single(cx, args, ty, "json_value")),
+    function!(
+        "json_query",
+        2,
+        2,
+        |args, state| Ok(Type { json: true, ..found_type(args, state)? }),
+        |cx, args, ty| single(cx, args, ty, "json_query")
+    ),
     function!("json_unquote", 1, 1, unquote_type, unquote),
     function!("json_quote", 1, 1, quote_type, quote),
     function!("json_object", 0, usize::MAX, |args, state| made_type(args, "json_object", state), object),
@@ -609,16 +615,6 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 /// Whether an operand is bytes without a character set.
 fn is_bytes(e: &Expr) -> bool {
     e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY
-}
-
-/// Characters that a value may take as a member: of text, each may want an escape.
-fn member_room(ty: &Type) -> u64 {
-    // Of a text each character may be escaped, but not of a document.
-    let text = matches!(ty.class(), Class::Str | Class::Temporal) && !ty.json;
-    if ty.truth {
-        return "false".len() as u64 + 4;
-    }
-    (text_length(ty) * if text { 2 } else { 1 }).max(4) + 4
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

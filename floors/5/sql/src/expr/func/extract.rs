@@ -88,6 +88,9 @@ fn has_days(unit: IntervalUnit) -> bool {
 }
 
 fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, SqlError> {
+    if matches!(e.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp) {
+        return Ok(operand::datetime(cx, e, Dates::Parts)?.map(|dated| Parts::of(dated.at)));
+    }
     let value = operand::bytes_of_bits(&e.eval_exactly(cx)?).into_owned();
     let date = |cx: &mut Cx<'_>| {
         operand::date_of(&value, Some(e), Dates::Parts, cx.state).map(|dated| Parts::of(dated.at))
@@ -161,6 +164,8 @@ fn interval(text: &str, value: &Value, e: &Expr, cx: &mut Cx<'_>) -> Option<Part
     let Some(clock) = parsed.value else { return refused(value, e, cx) };
     if parsed.truncated {
         operand::complain(value, Some(e), "time", false, Level::Warning, cx.state);
+    } else if parsed.fraction_cut {
+        operand::complain(value, Some(e), "time", false, Level::Note, cx.state);
     }
     Some(Parts::of_clock(clock.0))
 }
@@ -206,5 +211,6 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         U::DayHour => day * 100 + h,
         U::YearMonth => year * 100 + month,
     };
-    Ok(Value::Int(if clock < 0 { -n } else { n }))
+    // The week of a time is the one of no date, whatever its sign.
+    Ok(Value::Int(if clock < 0 && unit != U::Week { -n } else { n }))
 }

@@ -106,7 +106,8 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         }
     }
     // All arguments count.
-    let nullable = args.iter().any(|e| e.ty.nullable) || !args.len().is_multiple_of(2);
+    let asked = args.iter().any(|e| e.ty.nullable) && !matches!(ty.kind, TypeKind::Fixed(_));
+    let nullable = asked || results.iter().any(|e| e.ty.nullable) || !args.len().is_multiple_of(2);
     Ok(Type { nullable, ..ty })
 }
 

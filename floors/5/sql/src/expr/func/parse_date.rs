@@ -328,7 +328,7 @@ fn short_year(year: u32) -> u32 {
 }
 
 fn time_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    match operand::time(cx, &args[0], false)? {
+    match operand::time_of_day(cx, &args[0])? {
         Some(time) => time_formatted(cx, time, false, &args[1], ty),
         None => Ok(Value::Null),
     }

@@ -148,7 +148,13 @@ fn elt_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         digits => digits,
     });
     let decimals = decimals.max().unwrap_or(0);
-    Ok(Type { decimals, ..text_of_length(length, collation, coercibility, true) })
+    // Room for any geometry is all that there is.
+    let geometry = args[1..].iter().any(|e| matches!(e.ty.kind, TypeKind::Geometry(_)));
+    let ty = match geometry {
+        true => long_text(u64::from(u32::MAX), collation, coercibility, true),
+        false => text_of_length(length, collation, coercibility, true),
+    };
+    Ok(Type { decimals, ..ty })
 }
 
 fn elt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -203,7 +209,13 @@ fn spaces_behind(text: &[u8], charset: Charset) -> usize {
 
 fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
-    let length = args[1..].iter().map(|e| counted_length(&e.ty)).sum::<u64>() + args.len() as u64 - 2;
+    // A geometry is counted as what it is converted to.
+    let most = u64::from(u32::MAX) / collation.charset().max_char_bytes() as u64;
+    let room = |e: &Expr| match e.ty.kind {
+        TypeKind::Geometry(_) => counted_length(&e.ty).min(most),
+        _ => counted_length(&e.ty),
+    };
+    let length = args[1..].iter().map(room).sum::<u64>() + args.len() as u64 - 2;
     // In 32 bits: beside LONGBLOB little is left.
     Ok(long_text(u64::from(length as u32), collation, coercibility, true))
 }
@@ -434,6 +446,8 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,
         (_, Kind::Const(_)) => args[0].eval_number(cx)?,
+        // The spaces that CHAR is filled up with are no part of a number.
+        (_, Kind::Column(_)) if args[0].ty.class() == Class::Str => operand::numeric(cx, &args[0])?,
         (_, Kind::Call(_)) if args[0].ty.class() == Class::Str => {
             operand::numeric_as(cx, &args[0], Class::Real)?
         }

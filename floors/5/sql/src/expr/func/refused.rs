@@ -182,7 +182,12 @@ fn check_all(name: &str, args: &[Expr]) -> Result<(), SqlError> {
     let mut held = first.ty.clone();
     for e in rest {
         common_fixed(&held, &e.ty, name)?;
+        // A geometry beside a text is one, and then goes with numbers.
+        let geometry = |ty: &Type| matches!(ty.kind, TypeKind::Geometry(_));
+        let text = |ty: &Type| ty.class() == Class::Str && ty.kind != TypeKind::Null && !is_opaque(ty);
         held = match is_opaque(&held) && !is_opaque(&e.ty) {
+            _ if geometry(&held) && text(&e.ty) => e.ty.clone(),
+            _ if text(&held) && geometry(&e.ty) => held,
             true => held,
             false => build::chosen_of_pair(&held, &e.ty),
         };

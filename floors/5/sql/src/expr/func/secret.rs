@@ -1,6 +1,6 @@
 //! Encryption, compression, checksums and passwords of old.
 
-use super::super::{Class, Coercibility, Expr, Named, Type};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, check_length, int_arg, long_text, own_collation, text, text_of_length};
@@ -43,7 +43,8 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         |args, state| {
             deprecated("des_decrypt", state);
-            Ok(bytes_type(bytes_in(&args[0]).saturating_sub(9)))
+            let sealed = bytes_in(&args[0]);
+            Ok(bytes_type(if sealed >= 9 { sealed - 9 } else { sealed }))
         },
         des_decrypt
     ),
@@ -452,4 +453,34 @@ fn random_bytes(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlE
     let mut bytes = vec![0; length as usize];
     rand::fill(&mut bytes[..]);
     Ok(ascii_text(bytes, ty))
+}
+
+/// The character set of what ENCODE and DECODE give, which counts as bytes: that of the text that they were given.
+pub fn made_of_text(e: &Expr) -> Option<CollationId> {
+    let call = match &e.kind {
+        Kind::Call(call) => call,
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return made_of_text(of),
+        _ => return None,
+    };
+    let [text, ..] = &call.args[..] else { return None };
+    let own = match text.ty.class() {
+        _ if !matches!(call.name, "decode" | "encode") => return None,
+        Class::Str if !matches!(text.ty.kind, TypeKind::Null | TypeKind::Fixed(_)) => text.ty.collation,
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    };
+    (own != CollationId::BINARY && own.charset().is_ascii_based()).then_some(own)
+}
+
+/// The collation in which a piece of what DECODE gives is sent, though it counts as bytes.
+pub fn of_decoded(e: &Expr) -> Option<CollationId> {
+    if is_decoded(e) { made_of_text(e) } else { None }
+}
+
+/// Whether an expression is what DECODE gives.
+pub fn is_decoded(e: &Expr) -> bool {
+    match (&e.kind, &e.ty.origin) {
+        (Kind::Call(call), _) => call.name == "decode",
+        (Kind::Const(_), Named::Computed(of)) => is_decoded(of),
+        _ => false,
+    }
 }

@@ -536,7 +536,7 @@ fn repeat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 
 /// Text that is made of that of DECODE alone is in its character set.
 fn of_same(e: &Expr, value: Value) -> Value {
-    match super::cast::of_decoded(e) {
+    match super::secret::of_decoded(e) {
         Some(collation) => super::cast::relabelled(value, collation),
         None => value,
     }

@@ -435,10 +435,12 @@ fn shown_rest(rest: &str) -> String {
     const SHOWN: usize = 32;
     let ends = |c: char| c == '\0' || c == char::REPLACEMENT_CHARACTER || c.len_utf8() > 3;
     let rest = &rest[..rest.find(ends).unwrap_or(rest.len())];
-    match rest.char_indices().nth(SHOWN) {
-        Some(_) => rest.chars().take(SHOWN - 3).chain("...".chars()).collect(),
-        None => rest.to_owned(),
+    if rest.len() <= SHOWN {
+        return rest.to_owned();
     }
+    // In bytes, of which no character is cut through.
+    let ends = (0..=SHOWN - 3).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}...", &rest[..ends])
 }
 
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.

@@ -348,6 +348,36 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
     })
 }
 
+/// An operand as a time; of what is a date, too, it must be one that the calendar has.
+pub fn time_of_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
+    if matches!(e.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp) {
+        return Ok(datetime(cx, e, Dates::Parts)?.map(|dated| dated.at.time()));
+    }
+    if e.ty.class() != Class::Temporal && !matches!(e.ty.kind, TypeKind::Fixed(_)) {
+        let value = bytes_of_bits(&e.eval_exactly(cx)?).into_owned();
+        let context = ConvertContext { mode: Dates::Parts.mode(cx.state), ..cx.state.convert_context() };
+        let has_time = to_time(&value, &context).has_time;
+        if has_time && is_dated(&value) && to_datetime(&value, &context).value.is_none() {
+            complain(&value, Some(e), "time", true, Level::Warning, cx.state);
+            return Ok(None);
+        }
+        return Ok(if value.is_null() { None } else { time_of(&value, Some(e), false, cx.state) });
+    }
+    time(cx, e, false)
+}
+
+/// Whether a text or number has a date before its time.
+fn is_dated(value: &Value) -> bool {
+    match value {
+        Value::Str(s) => looks_like_datetime(s.plain_moment().trim_ascii_start()),
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
+            // As many digits as a date with a time has.
+            (1e10..1e14).contains(&types::convert::to_double(value).value.abs())
+        }
+        _ => false,
+    }
+}
+
 /// The time in a text of a day that its month does not have, as DATE(), TIMESTAMP() and casts hand it on to who asks for no
 /// day.
 fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {

@@ -1,6 +1,7 @@
 //! Bound expressions as error 1690 shows them: whole names, constants, parentheses where operators need them.
 
 use super::constant::write_string;
+use crate::expr::func::dynamic;
 use crate::expr::{Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
 use crate::plan::{AggregateCall, SortKey, SubqueryForm};
 use crate::syntax::ast::{AggregateKind, IsTest};
@@ -89,8 +90,17 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         // The type that is asked for stands behind each key and value.
         ("column_create" | "column_add", args) => {
             let (document, columns) = args.split_at(args.len() % 3);
-            let written = document.iter().chain(columns.chunks(3).flat_map(|column| &column[..2]));
-            format!("{name}({})", written.map(|e| text(e, 0)).collect::<Vec<_>>().join(","))
+            let columns = columns.chunks(3).map(|column| {
+                let ty =
+                    column.get(2).and_then(dynamic::made_as).map_or(String::new(), |ty| format!(" AS {ty}"));
+                list(&column[..2.min(column.len())]) + &ty
+            });
+            let written = document.iter().map(|e| text(e, 0)).chain(columns);
+            format!("{name}({})", written.collect::<Vec<_>>().join(","))
+        }
+        ("column_get", [document, key, length @ ..]) => {
+            let length = length.first().map_or(String::new(), |length| format!("({})", word(length)));
+            format!("column_get({},{} as {})", text(document, 0), text(key, 0), got_as(ty, &length))
         }
         ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
         ("char", codes) if ty.collation != CollationId::BINARY => {
@@ -109,9 +119,7 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             format!("cast({} as {cast}{digits})", text(operand, 0))
         }
         ("cast_as_decimal", [operand, ..]) => {
-            let point = u32::from(ty.decimals > 0);
-            let precision = ty.length.saturating_sub(1 + point);
-            format!("cast({} as decimal({precision},{}))", text(operand, 0), ty.decimals)
+            format!("cast({} as {})", text(operand, 0), decimal_of(ty))
         }
         ("cast", [operand]) if let TypeKind::Fixed(fixed) = ty.kind => {
             format!("cast({} as {})", text(operand, 0), fixed.name())
@@ -126,6 +134,27 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// The type that a dynamic column is asked for as; `length` is that of text.
+fn got_as(ty: &Type, length: &str) -> String {
+    let digits = || if ty.decimals > 0 { format!("({})", ty.decimals) } else { String::new() };
+    match (ty.kind, ty.class()) {
+        (TypeKind::Float, _) => "float".into(),
+        (_, Class::Int) if ty.unsigned => "unsigned".into(),
+        (_, Class::Int) => "signed".into(),
+        (_, Class::Real) => "double".into(),
+        (_, Class::Decimal) => decimal_of(ty),
+        (TypeKind::Date, _) => "date".into(),
+        (TypeKind::Time, _) => format!("time{}", digits()),
+        (_, Class::Temporal) => format!("datetime{}", digits()),
+        _ => format!("char{length} charset {}", charset(ty)),
+    }
+}
+
+fn decimal_of(ty: &Type) -> String {
+    let point = u32::from(ty.decimals > 0);
+    format!("decimal({},{})", ty.length.saturating_sub(1 + point), ty.decimals)
 }
 
 /// A number, or the word for its type before a date or time.

@@ -122,6 +122,7 @@ fn negation_binding(kind: &ExprKind) -> Binding {
         ExprKind::And(_) => Binding::Or,
         ExprKind::Or(_) => Binding::And,
         ExprKind::Column(_) => Binding::Compare,
+        ExprKind::Literal(Literal::Bool(_)) => Binding::Highest,
         ExprKind::Unary { op: UnaryOp::Not, expr } => match &expr.kind {
             ExprKind::Column(_) => Binding::Compare,
             other => binding(other),
@@ -429,6 +430,7 @@ fn write_negation(e: &ast::Expr, out: &mut String) {
     match &e.kind {
         ExprKind::And(list) => write_list(list, " or ", Binding::Or, true, out),
         ExprKind::Or(list) => write_list(list, " and ", Binding::And, true, out),
+        ExprKind::Literal(Literal::Bool(holds)) => out.push(if *holds { '0' } else { '1' }),
         ExprKind::Column(_) => write_condition(e, Binding::Lowest, true, out),
         ExprKind::Unary { op: UnaryOp::Not, expr } => write_condition(expr, Binding::Lowest, false, out),
         ExprKind::Binary { op, left, right } if op.is_comparison() && *op != BinaryOp::NullSafeEq => {

@@ -86,8 +86,8 @@ fn array_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn merge_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let length: u64 = args.iter().map(|e| member_room(&e.ty)).sum::<u64>() + 2;
     let (collation, coercibility) = collation_of(args, "json_merge_preserve", state)?;
+    let length: u64 = args.iter().map(|e| member_room(e, collation)).sum::<u64>() + 2;
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 

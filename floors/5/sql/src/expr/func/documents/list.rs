@@ -1,12 +1,9 @@
 //! JSON_ARRAY, JSON_OBJECT: documents that are put together of values.
 
-use super::{
-    Charset, CollationId, Written, document, is_bytes, is_laid_out, member_room, out, quoted, utf8,
-    whole_utf8,
-};
+use super::{Charset, CollationId, Written, document, is_bytes, is_laid_out, out, quoted, utf8, whole_utf8};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::func::string::{check_length, collation_of, text, text_of_length, with_digits};
+use crate::expr::func::string::{check_length, collation_of, text, text_length, text_of_length, with_digits};
 use crate::expr::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use crate::session::State;
 use types::{StrValue, Value};
@@ -17,8 +14,22 @@ pub(super) fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<
         true => (CollationId::BINARY, Coercibility::Ignorable),
         false => collation_of(args, name, state)?,
     };
-    let length = if args.is_empty() { 0 } else { 2 + args.iter().map(|e| member_room(&e.ty)).sum::<u64>() };
+    let room: u64 = args.iter().map(|e| member_room(e, collation)).sum();
+    let length = if args.is_empty() { 0 } else { 2 + room };
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
+}
+
+/// Characters that a value may take as a member of a document in a collation: of text, each may want an escape.
+pub(super) fn member_room(e: &Expr, collation: CollationId) -> u64 {
+    let ty = &e.ty;
+    // Of a text each character may be escaped, but not of a document; a variable's number, which comes in latin1, is text
+    // where that is converted.
+    let converted = matches!(e.kind, Kind::UserVar(_)) && collation.charset() != Charset::Latin1;
+    let text = (matches!(ty.class(), Class::Str | Class::Temporal) || converted) && !ty.json;
+    if ty.truth {
+        return "false".len() as u64 + 4;
+    }
+    (text_length(ty) * if text { 2 } else { 1 }).max(4) + 4
 }
 
 /// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted; a BIT column's bytes are

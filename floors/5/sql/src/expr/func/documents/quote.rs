@@ -2,15 +2,26 @@
 
 use super::document::{self, Json, quoted};
 use super::{
-    Written, before_layout, fault_message, glance_through, is_bytes, looked_at, out, parsed, plain,
-    whole_utf8,
+    Written, before_layout, fault_message, glance_through, is_bytes, like_first, looked_at, out, parsed,
+    plain, whole_utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::string::{long_text, string, text, text_length, text_of_length};
-use crate::expr::{Class, Coercibility, Expr, Type};
+use crate::expr::{Class, Coercibility, Expr, MOST_TEXT_BYTES, Type};
 use crate::session::{Level, State};
 use types::{CollationId, Value};
+
+/// What is found in a document is no longer than that is.
+pub(super) fn found_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = like_first(args, state)?;
+    Ok(match text_length(&args[0].ty) {
+        length if length > u64::from(MOST_TEXT_BYTES) => {
+            long_text(length, ty.collation, ty.coercibility, true)
+        }
+        _ => ty,
+    })
+}
 
 pub(super) fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let length = text_length(&args[0].ty);

@@ -110,6 +110,23 @@ impl Wanted {
     }
 }
 
+/// The type that a new column is asked for as, as messages write it; `tag` tells of it.
+pub fn made_as(tag: &Expr) -> Option<String> {
+    Some(match Wanted::of_tag(tag) {
+        Wanted::Own | Wanted::Nested => return None,
+        Wanted::Int => "int".into(),
+        Wanted::UInt => "unsigned int".into(),
+        Wanted::Double => "double".into(),
+        Wanted::Decimal => "decimal".into(),
+        Wanted::Date => "date".into(),
+        Wanted::Time => "time".into(),
+        Wanted::DateTime => "datetime".into(),
+        Wanted::Text(collation) => {
+            format!("char charset {} collate {} ", collation.charset().name(), collation.name())
+        }
+    })
+}
+
 fn long_text(collation: CollationId) -> Type {
     super::string::text_of_length(16_777_216, collation, Coercibility::Coercible, true)
 }
