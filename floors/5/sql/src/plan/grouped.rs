@@ -10,7 +10,9 @@ use super::equal::{self, Classed, Classes};
 use super::estimate::{TableFacts, is_open};
 use super::hash;
 use super::order::{Condition, hides_order};
-use super::presort::{keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order};
+use super::presort::{
+    find_in_order, keeps_order, ordering_table, rows_wanted, sorted_parts, take_order, whole_in_order,
+};
 use super::{Access, AggregateCall, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
 use crate::expr::{Class, Expr, Kind, Slot};
@@ -26,7 +28,7 @@ const SMALL: f64 = 4.0;
 const SKIP: f64 = cost::LOOKUP + cost::FETCH;
 
 /// Takes groups and different rows of one table from the order of an index where one gives it.
-pub fn by_index(plan: &mut SelectPlan, binder: &Binder<'_>) {
+pub fn by_index(plan: &mut SelectPlan, binder: &mut Binder<'_>) {
     if plan.row_number.is_some() || !matches!(plan.from, Some(Join::Table(_))) {
         return;
     }
@@ -88,7 +90,7 @@ pub fn take_from_index(plan: &mut SelectPlan) {
 }
 
 /// Has groups handed on one by one where the rows come in their order.
-fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
+fn one_by_one(plan: &mut SelectPlan, binder: &mut Binder<'_>) {
     let (Some(group), Some(Join::Table(table))) = (&mut plan.group, &mut plan.from) else { return };
     let Source::Base(base) = &table.source else { return };
     let base = base.clone();
@@ -118,17 +120,21 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         facts.rows / groups.unwrap_or_else(|| facts.distinct_column(table, columns[0]))
     };
     let first_ones = order_by.is_empty() && plan.windows.is_none() && plan.having.is_none();
-    let eager = (ordered || first_ones)
-        && table.lock.is_none()
-        && rows_wanted(&plan.tail, binder).is_some_and(|groups| {
-            groups * rows(whole_in_order(table, &base, &columns, true)) * cost::FETCH < facts.rows
-        });
+    let wanted = rows_wanted(&plan.tail, binder).filter(|_| ordered || first_ones);
+    let wanted = wanted.map(|groups| groups * rows(whole_in_order(table, &base, &columns, true)));
+    let eager = table.lock.is_none() && wanted.is_some_and(|wanted| wanted * cost::FETCH < facts.rows);
+    let held = whole_in_order(table, &base, &columns, false);
+    let small = held.is_some() && rows(held) < SMALL;
+    // Where the first groups are a small part, the rows may be found by another index that has their order.
+    if eager
+        && !matches!(table.access, Access::Scan)
+        && !keeps_order(&table.access, &base, &columns)
+        && find_in_order(table, &base, (&columns, wanted), plan.level, binder).is_err()
+    {
+        return;
+    }
     let in_order = keeps_order(&table.access, &base, &columns);
-    let small = || {
-        let index = whole_in_order(table, &base, &columns, false);
-        index.is_some() && rows(index) < SMALL
-    };
-    if in_order || matches!(table.access, Access::Scan) && (eager || small()) {
+    if in_order || matches!(table.access, Access::Scan) && (eager || small) {
         let taken = take_order(table, &base, &columns, ordered && backward, eager);
         plan.presorted = group.hands_on(taken, has_all(table, &base, &columns)) && ordered;
     }

@@ -6,6 +6,7 @@
 use super::access::cost;
 use super::equal;
 use super::estimate;
+use super::exists::is_plain;
 use super::hash::is_exact;
 use super::order::slots_of;
 use super::probe;
@@ -15,7 +16,7 @@ use super::{Body, Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{CompareOp, Expr, Kind, Slot, build};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::Value;
@@ -44,14 +45,14 @@ pub fn joins_of(
     for e in conditions.iter_mut() {
         as_membership(e, binder);
     }
+    let said: Vec<Expr> = conditions.iter().flat_map(said_inside).collect();
+    conditions.extend(said);
     let mut at = 0;
     while at < conditions.len() && joined.len() < room {
         if !may_join(&conditions[at], scope.level) {
             at += 1;
             continue;
         }
-        let said = said_inside(&conditions[at]);
-        conditions.extend(said);
         if is_for_few(join, conditions, at, scope.level, binder) {
             at += 1;
             continue;
@@ -87,17 +88,26 @@ pub fn joins_of(
 fn said_inside(e: &Expr) -> Vec<Expr> {
     let mut said = Vec::new();
     let Kind::Subquery(subquery) = &e.kind else { return said };
-    let (SubqueryForm::In { left, how, .. }, Body::Select(select)) = (&subquery.form, &subquery.plan.body)
-    else {
-        return said;
-    };
+    let Body::Select(select) = &subquery.plan.body else { return said };
     let Some(Join::Table(table)) = &select.from else { return said };
-    for ((left, how), item) in left.iter().zip(how).zip(&select.items) {
-        let Kind::Column(slot) = item.kind else { continue };
+    let mut asked: Vec<(&Expr, Comparison, &Expr)> = Vec::new();
+    match &subquery.form {
+        SubqueryForm::In { left, how, negated: false } => {
+            let members = left.iter().zip(how).zip(&select.items);
+            asked.extend(members.map(|((left, how), item)| (left, *how, item)));
+        }
+        SubqueryForm::Exists if is_plain(select) => {
+            asked.extend(table.filter.iter().filter_map(|e| asked_around(e, select.level)));
+        }
+        _ => {}
+    }
+    for (left, how, item) in asked {
+        let (Kind::Column(slot), Kind::Column(_)) = (&item.kind, &left.kind) else { continue };
+        let slot = *slot;
         let of_item = |e: &&Expr| {
             (equal::is_bound(e) || equal::fixes(e, slot))
                 && equal::one_column(e, select.level) == Some(slot)
-                && equal::holds_for_equals(e, *how)
+                && equal::holds_for_equals(e, how)
         };
         said.extend(table.filter.iter().filter(of_item).map(|e| {
             let mut e = e.clone();
@@ -106,6 +116,16 @@ fn said_inside(e: &Expr) -> Vec<Expr> {
         }));
     }
     said
+}
+
+/// The column of the block around that an equality wants a column of a query to be, how, and this one.
+fn asked_around(e: &Expr, level: u32) -> Option<(&Expr, Comparison, &Expr)> {
+    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
+    let of_level = |e: &Expr, level| matches!(e.kind, Kind::Column(slot) if slot.level == level);
+    let pair = [(left, right), (right, left)];
+    let (own, around) =
+        pair.into_iter().find(|(own, around)| of_level(own, level) && of_level(around, level - 1))?;
+    is_exact(*how, &own.ty, &around.ty).then_some((&**around, *how, &**own))
 }
 
 /// Adds a member to the innermost join that has all the slots it is looked for by: not beside an outer join if the left side

@@ -131,6 +131,17 @@ SELECT COUNT(*) FROM c WHERE c.p_id NOT IN (SELECT x.p_id FROM c x WHERE x.p_id 
 SELECT COUNT(*) FROM c WHERE c.v NOT IN (SELECT x.p_id FROM c x WHERE x.p_id < 4) OR c.id = 3;
 SELECT p.id FROM p WHERE p.id < 9 AND EXISTS (SELECT 1 FROM c WHERE c.p_id = p.id AND c.p_id > 4) ORDER BY p.id;
 SELECT p.id, (SELECT COUNT(*) FROM c WHERE c.p_id = p.id AND c.p_id IN (2, 4)) n FROM p WHERE p.id < 6 ORDER BY p.id;
+SELECT p.g, COUNT(*) FROM c JOIN p ON p.id = c.p_id WHERE c.p_id = 77 AND EXISTS (SELECT 1 FROM l WHERE l.p_id = p.id AND l.p_id < 50) GROUP BY p.g;
+SELECT p.g, COUNT(*) FROM c JOIN p ON p.id = c.p_id WHERE c.p_id = 47 AND EXISTS (SELECT 1 FROM l WHERE l.p_id = p.id AND l.p_id < 50) GROUP BY p.g;
+SELECT COUNT(*) FROM p WHERE EXISTS (SELECT 1 FROM l WHERE l.p_id = p.id AND l.p_id < 50 AND l.tag = p.g);
+SELECT COUNT(*) FROM p WHERE (@n := p.id) IN (SELECT l.p_id FROM l WHERE l.p_id < 50);
+SELECT @n;
+-- the first groups, from another index than the one that bounds the rows
+CREATE TABLE m (a INT, b INT, v INT, PRIMARY KEY (a, b), KEY b (b));
+INSERT INTO m SELECT seq DIV 4, seq % 97, seq FROM seq_1_to_6000 GROUP BY 1, 2;
+SELECT a, COUNT(*), MIN(b) FROM m WHERE b BETWEEN 3 AND 80 AND (a < 900 OR a < 500) GROUP BY a ORDER BY 1 LIMIT 2;
+SELECT a, COUNT(*), MAX(v) FROM m WHERE b BETWEEN 3 AND 80 GROUP BY a HAVING COUNT(*) > 2 ORDER BY a DESC LIMIT 3;
+SELECT b, COUNT(*) FROM m WHERE a > 20 GROUP BY b ORDER BY b LIMIT 4;
 DELETE p FROM p LEFT JOIN c ON c.p_id = p.id WHERE c.id IS NULL AND p.id > 390;
 UPDATE p LEFT JOIN c ON c.p_id = p.id SET p.name = 'alone' WHERE c.id IS NULL;
 SELECT name, COUNT(*) FROM p WHERE name = 'alone' GROUP BY name;
