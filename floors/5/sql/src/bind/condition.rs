@@ -43,6 +43,32 @@ impl Binder<'_> {
         Ok(bound)
     }
 
+    /// Whether it finds NULL among what a condition hangs on.
+    pub(super) fn finds_nulls(&self, e: &ast::Expr, clause: Clause) -> bool {
+        let filters = match clause {
+            Clause::Where | Clause::Having => true,
+            Clause::On => self.on_filters,
+            _ => false,
+        };
+        filters && self.finders.contains(&std::ptr::from_ref(e))
+    }
+
+    /// `operand IS [NOT] NULL` there.
+    pub(super) fn null_found(&mut self, operand: Expr, negated: bool) -> Result<Expr, SqlError> {
+        let found = build::is_null_or_zero_date(operand, self.state)?;
+        Ok(if negated { build::not(found) } else { found })
+    }
+
+    /// HAVING.
+    pub(super) fn of_groups(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        let mut finders = Vec::new();
+        find_nulls(e, false, &mut finders);
+        let around = std::mem::replace(&mut self.finders, finders);
+        let bound = self.scalar(e, scope, Clause::Having);
+        self.finders = around;
+        bound
+    }
+
     /// The operand of NOT. What is said of a comparison in it that cannot be made names the opposite one, which is what
     /// MariaDB makes of it.
     pub(super) fn denied(
@@ -79,6 +105,11 @@ fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
         ExprKind::Unary { op: UnaryOp::Not, expr } => find_nulls(expr, !denied, found),
         ExprKind::Is { test: IsTest::Null | IsTest::Unknown, negated, .. } if *negated == denied => {
             found.push(e);
+        }
+        ExprKind::Function(call) if call.name == "isnull" && call.args.len() == 1 && !denied => {
+            if call.database.is_none() && !call.named && !call.spaced {
+                found.push(e);
+            }
         }
         _ => {}
     }

@@ -124,6 +124,9 @@ impl Binder<'_> {
             items.iter_mut().for_each(|item| read_joined_from_columns(&mut item.expr));
             order_by.iter_mut().for_each(|key| read_joined_from_columns(&mut key.expr));
         }
+        // IN and its like do without groups that nothing is counted of, and so without their totals.
+        let without = select.rollup && windows.is_none() && self.needs_no_groups(query, select, &scope);
+        let grouped = grouped && !(without && rollup.take_back(&mut items));
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,

@@ -301,6 +301,8 @@ impl Binder<'_> {
                 flags: base.map_or(0, |o| o.flags),
                 merged: true,
                 of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
+                firm: base.is_some_and(|o| o.firm),
+                outer: base.is_some_and(|o| o.outer),
                 loosened: false,
                 in_totals: base.is_some_and(|o| o.in_totals),
                 computed: base.is_none_or(|o| o.computed),
