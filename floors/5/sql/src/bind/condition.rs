@@ -106,13 +106,15 @@ fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
         ExprKind::Is { test: IsTest::Null | IsTest::Unknown, negated, .. } if *negated == denied => {
             found.push(e);
         }
-        ExprKind::Function(call) if call.name == "isnull" && call.args.len() == 1 && !denied => {
-            if call.database.is_none() && !call.named && !call.spaced {
-                found.push(e);
-            }
-        }
+        ExprKind::Function(call) if !denied && is_isnull(call) => found.push(e),
         _ => {}
     }
+}
+
+/// Whether it is `ISNULL(operand)`.
+fn is_isnull(call: &ast::FunctionCall) -> bool {
+    let plain = call.database.is_none() && !call.named && !call.spaced;
+    plain && call.name == "isnull" && call.args.len() == 1
 }
 
 /// The comparison that NOT makes of rows that are said to be equal.

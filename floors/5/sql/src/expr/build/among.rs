@@ -1,7 +1,7 @@
 //! IN lists.
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::beside::adapt_beside_bigint;
+use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
@@ -61,6 +61,7 @@ pub fn in_list(
         bytes_beside_columns(&mut list);
     }
     let alone = list.len() == 1;
+    let times = list.iter().all(|e| e.ty.class() == Class::Temporal);
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));
         if as_text.is_none() {
@@ -71,6 +72,9 @@ pub fn in_list(
         adapt(&operand.ty, &mut e, state);
         if alone || uniform {
             adapt_beside_bigint(&operand, &mut e, state)?;
+        }
+        if times {
+            adapt_time(&operand, &mut e, state)?;
         }
         nullable |= e.ty.nullable;
         let how = match as_text {

@@ -4,7 +4,7 @@ use super::super::exact;
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
-use super::beside::adapt_beside_bigint;
+use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
@@ -71,6 +71,8 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     adapt_year(&right, &mut left, state)?;
     adapt_beside_bigint(&left, &mut right, state)?;
     adapt_beside_bigint(&right, &mut left, state)?;
+    adapt_time(&left, &mut right, state)?;
+    adapt_time(&right, &mut left, state)?;
     compare_members(op, left, right, state)
 }
 

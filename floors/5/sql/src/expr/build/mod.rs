@@ -36,7 +36,7 @@ pub use aggregate::{
     with_all_digits,
 };
 pub use among::{in_list, in_rows};
-pub use beside::{is_text_beside_bigint, number_beside_bigint};
+pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
 pub use literal::{
