@@ -46,16 +46,30 @@ impl Binder<'_> {
     /// Whether it finds NULL among what a condition hangs on.
     pub(super) fn finds_nulls(&self, e: &ast::Expr, clause: Clause) -> bool {
         let filters = match clause {
-            Clause::Where | Clause::Having => true,
+            // That of a view merged there is asked by the outer join.
+            Clause::Where => !self.nullable_side,
+            Clause::Having => true,
             Clause::On => self.on_filters,
             _ => false,
         };
         filters && self.finders.contains(&std::ptr::from_ref(e))
     }
 
-    /// `operand IS [NOT] NULL` there.
-    pub(super) fn null_found(&mut self, operand: Expr, negated: bool) -> Result<Expr, SqlError> {
-        let found = build::is_null_or_zero_date(operand, self.state)?;
+    /// `operand IS [NOT] NULL` among what a condition hangs on. What an outer join asks may come to be asked of all rows.
+    pub(super) fn null_asked(
+        &mut self,
+        e: &ast::Expr,
+        operand: Expr,
+        negated: bool,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let found = match self.finds_nulls(e, clause) {
+            true => build::is_null_or_zero_date(operand, self.state)?,
+            false if negated || !build::has_zero_date(&operand) => {
+                return Ok(build::is(operand, IsTest::Null, negated));
+            }
+            false => build::is_found_null(operand),
+        };
         Ok(if negated { build::not(found) } else { found })
     }
 

@@ -41,8 +41,8 @@ impl Binder<'_> {
             ExprKind::Or(list) => Ok(build::or(self.truths(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                match self.finds_nulls(e, clause) {
-                    true => self.null_found(operand, *negated),
+                match self.finders.contains(&std::ptr::from_ref(e)) {
+                    true => self.null_asked(e, operand, *negated, clause),
                     false => Ok(build::is(operand, *test, *negated)),
                 }
             }
@@ -403,10 +403,11 @@ impl Binder<'_> {
             .enumerate()
             .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
             .collect::<Result<Vec<_>, _>>()?;
-        if self.finds_nulls(e, clause)
-            && let Some(operand) = args.pop()
+        if self.finders.contains(&std::ptr::from_ref(e))
+            && let Some(operand) =
+                args.pop_if(|operand| self.finds_nulls(e, clause) || build::has_zero_date(operand))
         {
-            return self.null_found(operand, false);
+            return self.null_asked(e, operand, false, clause);
         }
         if !ast::is_of_grammar(name) {
             for (bound, e) in args.iter_mut().zip(&call.args) {

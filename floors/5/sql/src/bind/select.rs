@@ -198,9 +198,15 @@ impl Binder<'_> {
         scope: &mut Scope<'_>,
         for_existence: bool,
     ) -> Result<Basis, SqlError> {
-        let (join, mut conditions) = self.from(&select.from, scope)?;
+        // The block is made by itself, wherever its rows go.
+        let around = std::mem::take(&mut self.nullable_side);
+        let from = self.from(&select.from, scope);
+        self.nullable_side = around;
+        let (join, mut conditions) = from?;
         let told = self.state.diagnostics.entries.len();
+        let around = std::mem::take(&mut self.nullable_side);
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
+        self.nullable_side = around;
         let told = told..self.state.diagnostics.entries.len();
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());

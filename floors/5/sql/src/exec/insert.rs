@@ -257,9 +257,16 @@ impl<'p> Inserter<'p> {
             cx.set_slot(Slot { level: 0, index: slot }, value.clone());
         }
         let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
-        for ((&column, from), value) in self.plan.columns.iter().zip(&query.columns).zip(row) {
-            let to = &self.plan.table.def().columns[column].ty;
-            let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
+        let items = query.items();
+        for (at, ((&column, from), value)) in
+            self.plan.columns.iter().zip(&query.columns).zip(row).enumerate()
+        {
+            let def = &self.plan.table.def().columns[column];
+            let written = || from.origin.is_none() && items.get(at).is_some_and(|e| cx.is_bare_null(e));
+            if def.generated.is_some() && written() {
+                continue;
+            }
+            let value = store::given(value.clone(), &from.ty, from.origin.is_some(), &def.ty);
             faults.take(self.give_value(column, value, cx), cx)?;
         }
         faults.end()?;
@@ -316,7 +323,7 @@ impl<'p> Inserter<'p> {
         match given {
             // A generated column takes a bare NULL for DEFAULT.
             Given::Expr(expr)
-                if expr.is_written_null() && self.plan.table.def().columns[column].generated.is_some() =>
+                if cx.is_bare_null(expr) && self.plan.table.def().columns[column].generated.is_some() =>
             {
                 Ok(())
             }

@@ -175,6 +175,16 @@ impl QueryPlan {
     }
 }
 
+impl QueryPlan {
+    /// The select list, if it is one block.
+    pub fn items(&self) -> &[Expr] {
+        match &self.body {
+            Body::Select(select) => &select.items,
+            _ => &[],
+        }
+    }
+}
+
 /// Whether a condition is a constant that is not true.
 fn is_false(e: &Expr) -> bool {
     matches!(&e.kind, Kind::Const(value) if types::convert::to_bool(value) != Some(true))

@@ -85,3 +85,35 @@ SHOW CREATE TABLE z;
 SELECT JSON_ARRAY(ROUND(1 = 1), CEILING(1 IS NULL), TRUNCATE(1 = 1, 0), ABS(1 = 1));
 CREATE TABLE z2 AS SELECT ROUND(d, n) AS a, ROUND(d, '1') AS b, TRUNCATE(d, n) AS c, ROUND(t, n) AS e, ROUND(d) AS f FROM y;
 SHOW CREATE TABLE z2;
+
+-- IS NULL of such dates in ON finds the zero date where the outer join has no rows without a partner; a merged view's does so, too.
+CREATE TABLE a3 (id INT PRIMARY KEY, x INT, n INT, d DATE NOT NULL);
+CREATE TABLE b3 (id INT PRIMARY KEY, aid INT, n INT, d DATETIME NOT NULL);
+INSERT INTO a3 VALUES (1, 1, 1, 0), (2, 2, 2, '2020-01-01'), (3, 1, 3, 0);
+INSERT INTO b3 VALUES (1, 1, 1, 0), (2, 2, 2, '2020-01-01'), (3, 3, 3, 0);
+SELECT a.id, b.id FROM a3 a LEFT JOIN b3 b ON b.aid = a.id AND a.d IS NULL WHERE b.id > 0;
+SELECT a.id, b.id FROM a3 a LEFT JOIN b3 b ON b.aid = a.id AND (b.d IS NULL OR a.id = 2) WHERE b.id > 0;
+SELECT a.id, b.id FROM a3 a LEFT JOIN b3 b ON b.aid = a.id AND ISNULL(b.d) WHERE b.id > 0;
+SELECT a.id, b.id FROM a3 a LEFT JOIN b3 b ON b.aid = a.id AND a.d IS NULL;
+SELECT a.id, b.id, c.id FROM a3 a LEFT JOIN (b3 b JOIN b3 c ON c.id = b.id AND b.d IS NULL) ON b.aid = a.id;
+SELECT a.id, b.id, c.id FROM a3 a LEFT JOIN (b3 b JOIN b3 c ON c.id = b.id AND b.d IS NULL) ON b.aid = a.id WHERE c.id > 0;
+CREATE VIEW v3 AS SELECT * FROM b3 WHERE d IS NULL;
+SELECT a.id, v.id FROM a3 a LEFT JOIN v3 v ON v.aid = a.id;
+SELECT a.id, v.id FROM a3 a LEFT JOIN v3 v ON v.aid = a.id WHERE v.id > 0;
+SELECT a.id, q.id FROM a3 a LEFT JOIN (SELECT DISTINCT b.id, b.aid FROM b3 b JOIN b3 c ON c.id = b.id AND b.d IS NULL) q ON q.aid = a.id;
+SELECT a.id, (SELECT COUNT(*) FROM b3 b LEFT JOIN b3 c ON c.id = b.id AND a.d IS NULL WHERE c.id > 0) AS z FROM a3 a;
+UPDATE a3 a LEFT JOIN b3 b ON b.aid = a.id AND a.d IS NULL SET a.n = 9 WHERE b.id > 0;
+
+-- A generated column takes NULL for DEFAULT where a query's select list has it written, or as a parameter.
+SET sql_mode = 'TRADITIONAL';
+CREATE TABLE g (c INT, v TINYINT GENERATED ALWAYS AS (1), s INT GENERATED ALWAYS AS (c + 1) STORED);
+INSERT INTO g (c, v) SELECT x, NULL FROM a3;
+INSERT INTO g (c, s) SELECT DISTINCT x, (SELECT NULL) FROM a3 ORDER BY 1;
+INSERT INTO g (c, v) SELECT 1, NULL UNION SELECT 2, NULL;
+INSERT INTO g (c, v) SELECT * FROM (SELECT x, NULL FROM a3) q;
+INSERT INTO g (c, v) SELECT x, NULL + 1 FROM a3;
+PREPARE p FROM 'INSERT INTO g (c, v) SELECT 7, ?';
+SET @n = NULL;
+EXECUTE p USING @n;
+REPLACE INTO g (c, s) SELECT 8, NULL;
+SELECT * FROM g;

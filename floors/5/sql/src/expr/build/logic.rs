@@ -16,7 +16,7 @@ use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
-use types::{Charset, CollationId, Date, DateTime, Value};
+use types::{Charset, CollationId, Value};
 
 /// The comparison that an operator of the syntax is.
 pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
@@ -447,28 +447,6 @@ pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
         return Expr { kind: Kind::Const(Value::from(negated)), ty: truth_type(false) };
     }
     Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
-}
-
-/// `e IS NULL` in WHERE and HAVING: of a DATE or DATETIME column that takes no NULL it finds the zero date, as ODBC's users
-/// expect (MariaDB's page on IS NULL), and beside it NULL where the column is of an outer join.
-pub fn is_null_or_zero_date(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let zero = match e.ty.kind {
-        TypeKind::Date => Value::Date(Date::ZERO),
-        TypeKind::DateTime => Value::DateTime(DateTime::ZERO, 0),
-        _ => return Ok(is(e, IsTest::Null, false)),
-    };
-    let (firm, outer) = match &e.ty.origin {
-        Named::Column(origin) => (origin.firm, origin.outer),
-        _ => (false, false),
-    };
-    match matches!(e.kind, Kind::Column(_)) {
-        true if !e.ty.nullable || firm && !outer => compare(CompareOp::Eq, e, constant(zero), state),
-        true if firm => {
-            let none = is(e.clone(), IsTest::Null, false);
-            Ok(or(vec![none, compare(CompareOp::Eq, e, constant(zero), state)?]))
-        }
-        _ => Ok(is(e, IsTest::Null, false)),
-    }
 }
 
 /// `operand [NOT] BETWEEN low AND high`.
