@@ -1,7 +1,3 @@
-ERROR 1906 (HY000): The value specified for generated column 'c3' in table 't2' has been ignored
-ERROR 1906 (HY000): The value specified for generated column 'c3' in table 't2' has been ignored
-ERROR 1906 (HY000): The value specified for generated column 'c3' in table 't2' has been ignored
-ERROR 1064 (42000): You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to use near 'row_number()' at line 1
 --------------
 drop database if exists w3
 --------------
@@ -15,133 +11,328 @@ create database w3 charset utf8mb4
 Query OK, 1 row affected
 
 --------------
-set sql_mode='TRADITIONAL'
+create table t(y year, y2 year not null)
 --------------
 
 Query OK, 0 rows affected
 
 --------------
-create table t (a int)
+insert t values (2010,2010),(2001,2001),(2002,2002),(1999,1999),(0,0),(10,10)
+--------------
+
+Query OK, 6 rows affected
+Records: 6  Duplicates: 0  Warnings: 0
+
+--------------
+select y from t where y in ('01',10e0)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (1.0,10e0)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in ('01',1.25)
+--------------
+
+y
+2001
+1 row in set
+
+--------------
+select y from t where y in ('01',10.0)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in ('01','10')
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10+0.0, 5+5)
+--------------
+
+y
+2010
+2010
+2 rows in set
+
+--------------
+select y from t where y in (1,1+1)
+--------------
+
+y
+2001
+2002
+2 rows in set
+
+--------------
+select y from t where y in (concat('1',0), 1)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (5+5, 1e0)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (5+5, null)
+--------------
+
+y
+2010
+2010
+2 rows in set
+
+--------------
+select y from t where y in (5+5, null, 1e0)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (10, 5e0+5)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (10, x'0A')
+--------------
+
+y
+2010
+0000
+2010
+3 rows in set, 1 warning
+
+Warning (Code 1292): Truncated incorrect DECIMAL value: '\x0A'
+--------------
+select y from t where y in (10, true)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10, @a:=1)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10, (select 1))
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10, (select max(1) from t))
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (10, year(now())-year(now())+1)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10, length(user())*0+1)
+--------------
+
+y
+2010
+2001
+2010
+3 rows in set
+
+--------------
+select y from t where y in (10, rand()*0+1)
+--------------
+
+Empty set
+
+--------------
+set @b=1
 --------------
 
 Query OK, 0 rows affected
 
 --------------
-insert t values (1),(2)
+select y from t where y in (10, @b)
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2010
+2001
+2010
+3 rows in set
 
 --------------
-CREATE TABLE t2 (c0 int, c3 TINYINT GENERATED ALWAYS AS (1), c4 int generated always as (c0+1) stored)
+select y from t where y in (10, y2)
 --------------
 
-Query OK, 0 rows affected
+y
+2010
+2001
+2002
+1999
+0000
+2010
+6 rows in set
 
 --------------
-insert into t2(c0,c3) select a,null from t
+select y from t where y in (10, y)
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2010
+2001
+2002
+1999
+0000
+2010
+6 rows in set
 
 --------------
-insert into t2(c0,c3) select a,null from t order by a
+select y from t where y=5+5
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2010
+2010
+2 rows in set
 
 --------------
-insert into t2(c0,c3) select distinct a,null from t
+select y from t where y=concat('1','0')
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2010
+2010
+2 rows in set
 
 --------------
-insert into t2(c0,c3) select a,null from t group by a
+select y from t where y=@b
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2001
+1 row in set
 
 --------------
-insert into t2(c0,c3) select 1,null union select 2,null
+select y from t where y=(select 10)
 --------------
 
---------------
-insert into t2(c0,c3) select count(*),null from t
---------------
-
-Query OK, 1 row affected
-Records: 1  Duplicates: 0  Warnings: 0
+y
+2010
+2010
+2 rows in set
 
 --------------
-insert into t2(c0,c3) select * from (select a,null from t) q
+select y from t where y between 5+5 and 1+1+10
 --------------
 
---------------
-insert into t2(c0,c3) select a,(select null) from t
---------------
-
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2010
+2010
+2 rows in set
 
 --------------
-insert into t2(c0,c3) select c0,null from t2
+select y from t where y between 1 and 5+5
 --------------
 
-Query OK, 11 rows affected
-Records: 11  Duplicates: 0  Warnings: 0
+y
+2010
+2001
+2002
+2010
+4 rows in set
 
 --------------
-insert into t2(c0,c3) select c0,null+1 from t2
+select y from t where y not in (10, 5+5)
 --------------
 
---------------
-insert into t2(c0,c3) values (1,(select null))
---------------
-
-Query OK, 1 row affected
-
---------------
-insert into t2(c0,c4) select a,null from t
---------------
-
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+y
+2001
+2002
+1999
+0000
+4 rows in set
 
 --------------
-replace into t2(c0,c4) select a,null from t
+select y from t where y in (10, cast(1 as unsigned))
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+Empty set
 
 --------------
-insert into t2(c0,c4) values row_number()
+select y from t where y in (10, cast(1 as double))
 --------------
 
---------------
-set @n=null
---------------
-
-Query OK, 0 rows affected
+Empty set
 
 --------------
-prepare p from 'insert into t2(c0,c3) select a,? from t'
+select y from t where y in (10, cast('2001-01-01' as date))
 --------------
 
-Query OK, 0 rows affected
-Statement prepared
+Empty set
 
 --------------
-execute p using @n
+select y from t where y in (date'2010-01-01', timestamp'2001-01-01 00:00:00')
 --------------
 
-Query OK, 2 rows affected
-Records: 2  Duplicates: 0  Warnings: 0
+Empty set
+
+--------------
+select y from t where y in (10,10,1e0)
+--------------
+
+Empty set
+
+--------------
+select y from t where y in (time'00:00:10', 10)
+--------------
+
+Empty set
 
 Bye

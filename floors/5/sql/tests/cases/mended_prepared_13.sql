@@ -117,3 +117,21 @@ SET @n = NULL;
 EXECUTE p USING @n;
 REPLACE INTO g (c, s) SELECT 8, NULL;
 SELECT * FROM g;
+
+-- Constants of all kinds beside a YEAR column are the years that it would hold, in a list where they are compared in one way.
+SET sql_mode = '';
+CREATE TABLE ye (y YEAR, z YEAR NOT NULL);
+INSERT INTO ye VALUES (2010, 2010), (2001, 2001), (2002, 2002), (1999, 1999), (0, 0);
+SELECT y FROM ye WHERE y = 5 + 5;
+SELECT y FROM ye WHERE y = CONCAT('1', '0');
+SET @b = 1;
+SELECT y FROM ye WHERE y = @b;
+SELECT y FROM ye WHERE y BETWEEN 5 + 5 AND 1 + 1 + 10;
+SELECT y FROM ye WHERE y IN (1, 1 + 1);
+SELECT y FROM ye WHERE y NOT IN (10, 5 + 5);
+SELECT y, y IN (1.25e0, 10) AS a, y IN (1.25, 10) AS b, y IN (10e0, 1e0) AS c, y IN ('01', 10) AS d, y IN ('01', 10e0) AS e FROM ye;
+SELECT y, y IN (10, CAST(1 AS UNSIGNED)) AS a, y IN (10, DATE'2010-01-01') AS b, y IN (DATE'2010-01-01', DATE'2001-01-01') AS c, y IN (DATE'2010-01-01', TIMESTAMP'2001-01-01 00:00:00') AS d, y IN (5 + 5, NULL) AS e FROM ye;
+PREPARE p FROM 'SELECT y FROM ye WHERE y IN (?, 10) OR y = ? + 1';
+SET @d = 1.25e0;
+EXECUTE p USING @d, @b;
+EXECUTE p USING @b, @b;

@@ -27,7 +27,7 @@ pub fn in_list(
         // It is `operand = member`.
         adapt_year(member, &mut operand, state)?;
     }
-    if list.iter().all(|e| matches!(e.kind, Kind::Const(_) | Kind::Param(_))) {
+    if operand.ty.kind == TypeKind::Year && compare_alike(&list) {
         list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
     }
     let mut nullable = operand.ty.nullable;
@@ -122,6 +122,21 @@ fn settle_constant(e: &mut Expr, collation: CollationId, state: &mut State) -> R
         e.kind = Kind::Const(value);
     }
     Ok(())
+}
+
+/// Whether constants are compared with a YEAR column in one way: each is the year that it is then.
+fn compare_alike(list: &[Expr]) -> bool {
+    let mut known = list.iter().filter(|e| !e.is_null()).map(|e| &e.ty);
+    let Some(first) = known.next() else { return true };
+    let alike = |ty: &Type| match (first.class(), ty.class()) {
+        (Class::Temporal, Class::Temporal) => first.kind == ty.kind,
+        (Class::Int, Class::Int) => first.unsigned == ty.unsigned,
+        (Class::Temporal | Class::Real, class) | (class, Class::Temporal | Class::Real) => {
+            class == first.class() && class == ty.class()
+        }
+        _ => true,
+    };
+    known.all(alike) && list.iter().all(|e| e.is_same_in_all_rows() || matches!(e.kind, Kind::UserVar(_)))
 }
 
 /// Whether all members are constants and all of them texts, or none.

@@ -1,9 +1,9 @@
 //! Comparisons and conditions.
 
-use super::super::exact;
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
+use super::super::{exact, foreknown};
 use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column};
 use super::collate::{self, collate_operands};
@@ -238,6 +238,13 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     }
 }
 
+/// Whether a parameter of a known type is in it.
+fn has_lifted(e: &Expr) -> bool {
+    let mut has = false;
+    e.visit(&mut |e| has |= matches!(e.kind, Kind::Param(_)) && e.ty.kind != TypeKind::Null);
+    has
+}
+
 /// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069, of a
 /// date that of the date.
 pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
@@ -249,15 +256,16 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
     let value = match &e.kind {
         Kind::Const(value) => value.clone(),
         // Constants that something is to be said of.
-        Kind::Call(_) if e.is_settled() => {
+        _ if e.is_settled() => {
             let (value, clean) = silently(state, |state| e.eval(&mut Cx::new(state, &[])));
             quiet = clean;
             value.unwrap_or_default()
         }
         // A literal that was lifted out of the statement: its plan would do for no other one.
-        Kind::Param(_) if e.ty.kind != TypeKind::Null => {
+        _ if e.is_same_in_all_rows() && has_lifted(e) => {
             return Err(SqlError::internal_error("keep a plan that compares years"));
         }
+        Kind::UserVar(_) => foreknown::value_of(e, state).unwrap_or_default(),
         _ => return Ok(()),
     };
     if value.is_null() {
