@@ -319,6 +319,8 @@ impl Binder<'_> {
                 },
             };
             let mut expr = item.expr;
+            // To who computes with it the name has its length, whatever sign that has no place for.
+            expr.ty.written &= !expr.is_const();
             // What is computed with a parameter may be NULL another time.
             expr.ty.nullable |= origin.given;
             if let Named::Column(of) = &mut expr.ty.origin {

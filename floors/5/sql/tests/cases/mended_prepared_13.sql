@@ -163,3 +163,12 @@ INSERT INTO rv2 (r) VALUES (NULL) RETURNING (SELECT 1 FROM rv1 LIMIT 1);
 INSERT INTO rv2 (r) VALUES (NULL) RETURNING (SELECT 1 FROM rt LIMIT 1);
 INSERT INTO rv2 (r) VALUES (NULL) RETURNING (SELECT 1 FROM rt x LIMIT 1);
 INSERT INTO rv2 (r) VALUES (NULL) RETURNING (SELECT 1 FROM rv3 b LIMIT 1);
+
+-- A whole number that a merged view or query gives a name has no more places than it is long, to whoever computes with it.
+CREATE VIEW nv AS SELECT 100 AS r, 99999999999 AS g FROM a3;
+CREATE TABLE nv1 AS SELECT r, IF(1, r, r) AS a, COALESCE(r) AS b, -r AS c, r + 0 AS d, r DIV 3 AS e, MOD(r, 7) AS f, SUM(r) AS h, LEAST(r, 5) AS i, IF(1, g, g) AS j, g + 1 AS k FROM nv GROUP BY r, g;
+SHOW CREATE TABLE nv1;
+CREATE TABLE nv2 AS SELECT r FROM nv UNION SELECT 5;
+SHOW CREATE TABLE nv2;
+CREATE TABLE nv3 AS SELECT IF(1, q.r, q.r) AS a, IF(1, 100, 100) AS b, (SELECT r FROM nv LIMIT 1) AS c FROM (SELECT 100 AS r FROM a3) q;
+SHOW CREATE TABLE nv3;
