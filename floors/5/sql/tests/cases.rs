@@ -413,5 +413,6 @@ cases! {
     mended_suite_1
     mended_prepared_11
     mended_prepared_12
+    mended_prepared_13
     json_at_a_glance
 }

@@ -138,26 +138,26 @@ impl Binder<'_> {
     ) -> Result<(), SqlError> {
         let own = &insert.table.name;
         let through = target.name() != own;
+        // Under another name the table is another one to MariaDB.
+        let called = self.called_below(&insert.table, target, 0).unwrap_or_else(|| own.clone());
         let mut refused = None;
         let mut look = |factor: &TableFactor| {
             if refused.is_some() {
                 return;
             }
-            // Under another name the table is another one to MariaDB, but not a view's.
             let seen = factor.alias.as_ref().unwrap_or(&factor.name.name);
-            let read = self.reads_target(factor, target, 0);
-            if factor.alias.is_none() || matches!(read, Some(Some(()))) {
-                refused = read.map(|view| match view {
-                    _ if factor.name.name == *own => SqlError::update_table_used(own, "INSERT"),
-                    None if through => SqlError::view_prevents_update(own, "INSERT", own),
-                    None => SqlError::update_table_used(own, "INSERT"),
-                    Some(()) => SqlError::view_prevents_update(seen, "INSERT", own),
-                });
-            }
+            let read = self.reads_target(factor, (target, Some(called.as_str())), 0);
+            refused = read.map(|view| match view {
+                _ if factor.name.name == *own => SqlError::update_table_used(own, "INSERT"),
+                None if through => SqlError::view_prevents_update(own, "INSERT", own),
+                None => SqlError::update_table_used(own, "INSERT"),
+                Some(()) => SqlError::view_prevents_update(seen, "INSERT", own),
+            });
         };
         for item in insert.returning.iter().flatten() {
             if let ast::SelectItem::Expr { expr, .. } = item {
                 read_by(expr, joined, &mut look);
+                read_by(expr, merged, &mut look);
             }
         }
         refused.map_or(Ok(()), Err)
@@ -170,7 +170,7 @@ impl Binder<'_> {
         target: &Arc<engine::Table>,
     ) -> Result<(), SqlError> {
         let mut reads = false;
-        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
+        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, (target, None), 0).is_some();
         load.set.iter().for_each(|assignment| read_by(&assignment.value, joined, &mut look));
         match reads {
             true => Err(SqlError::update_table_used(&load.table.name, "LOAD DATA")),
@@ -182,7 +182,7 @@ impl Binder<'_> {
     pub(super) fn foreseen(&self, rows: &[Vec<Expr>], target: &Arc<engine::Table>) -> Foreseen {
         let mut foreseen = Foreseen::Nothing;
         let mut look = |factor: &TableFactor| {
-            let Some(view) = self.reads_target(factor, target, 0) else { return };
+            let Some(view) = self.reads_target(factor, (target, None), 0) else { return };
             let named = factor.alias.as_ref().is_none_or(|alias| same_name(alias, target.name()));
             if named || view.is_some() {
                 foreseen = Foreseen::All;
@@ -205,7 +205,7 @@ impl Binder<'_> {
         let Join::Table(access) = join else { return false };
         let Source::Base(target) = &access.source else { return false };
         let mut reads = false;
-        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
+        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, (target, None), 0).is_some();
         let values = update.assignments.iter().map(|assignment| &assignment.value);
         update.filter.iter().chain(values).for_each(|e| read_by(e, joined, &mut look));
         reads
@@ -222,7 +222,7 @@ impl Binder<'_> {
         for (alias, target, through) in targets {
             let mut look = |factor: &TableFactor| {
                 if refused.is_none() {
-                    refused = self.reads_target(factor, target, 0).map(|view| match view {
+                    refused = self.reads_target(factor, (target, None), 0).map(|view| match view {
                         Some(()) if through.as_ref() == Some(&factor.name.name) => {
                             SqlError::update_table_used(alias, "DELETE")
                         }
@@ -241,11 +241,32 @@ impl Binder<'_> {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Whether a table named is the target: by itself, or `Some(())` by way of a view.
+    /// The name that a table has in the view, of however many, through which rows go to it.
+    fn called_below(
+        &self,
+        name: &ast::TableName,
+        target: &Arc<engine::Table>,
+        depth: usize,
+    ) -> Option<String> {
+        let database = name.database.as_ref().or(self.state.database.as_ref())?;
+        let catalog = self.state.engine.catalog();
+        let view = catalog.view(database, &name.name).filter(|_| depth <= DEPTH_MAX)?;
+        let query = parse_view(&view.def().query).ok()?;
+        let mut called = None;
+        named_in(&query.body, joined, &mut |inner| {
+            if called.is_none() && self.reads_target(inner, (target, None), depth).is_some() {
+                let own = || inner.alias.clone().unwrap_or_else(|| inner.name.name.clone());
+                called = Some(self.called_below(&inner.name, target, depth + 1).unwrap_or_else(own));
+            }
+        });
+        called
+    }
+
+    /// Whether a table named is the target: by itself, or `Some(())` by way of a view; where its name is said, under that name.
     fn reads_target(
         &self,
         factor: &TableFactor,
-        target: &Arc<engine::Table>,
+        (target, called): (&Arc<engine::Table>, Option<&str>),
         depth: usize,
     ) -> Option<Option<()>> {
         let name = &factor.name;
@@ -257,7 +278,9 @@ impl Binder<'_> {
         let table =
             self.state.temporary(database, &name.name).or_else(|| catalog.table(database, &name.name));
         if let Some(table) = table {
-            return (table.id() == target.id()).then_some(None);
+            let own = factor.alias.as_ref().unwrap_or(&name.name);
+            let meant = called.is_none_or(|called| same_name(own, called));
+            return (table.id() == target.id() && meant).then_some(None);
         }
         let view = catalog.view(database, &name.name)?;
         let def = view.def();
@@ -268,7 +291,7 @@ impl Binder<'_> {
         }
         let mut found = false;
         named_in(&query.body, joined, &mut |inner| {
-            found |= self.reads_target(inner, target, depth + 1).is_some()
+            found |= self.reads_target(inner, (target, called), depth + 1).is_some()
         });
         found.then_some(Some(()))
     }

@@ -43,6 +43,46 @@ impl Binder<'_> {
         Ok(bound)
     }
 
+    /// Whether it finds NULL among what a condition hangs on.
+    pub(super) fn finds_nulls(&self, e: &ast::Expr, clause: Clause) -> bool {
+        let filters = match clause {
+            // That of a view merged there is asked by the outer join.
+            Clause::Where => !self.nullable_side,
+            Clause::Having => true,
+            Clause::On => self.on_filters,
+            _ => false,
+        };
+        filters && self.finders.contains(&std::ptr::from_ref(e))
+    }
+
+    /// `operand IS [NOT] NULL` among what a condition hangs on. What an outer join asks may come to be asked of all rows.
+    pub(super) fn null_asked(
+        &mut self,
+        e: &ast::Expr,
+        operand: Expr,
+        negated: bool,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let found = match self.finds_nulls(e, clause) {
+            true => build::is_null_or_zero_date(operand, self.state)?,
+            false if negated || !build::has_zero_date(&operand) => {
+                return Ok(build::is(operand, IsTest::Null, negated));
+            }
+            false => build::is_found_null(operand),
+        };
+        Ok(if negated { build::not(found) } else { found })
+    }
+
+    /// HAVING.
+    pub(super) fn of_groups(&mut self, e: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        let mut finders = Vec::new();
+        find_nulls(e, false, &mut finders);
+        let around = std::mem::replace(&mut self.finders, finders);
+        let bound = self.scalar(e, scope, Clause::Having);
+        self.finders = around;
+        bound
+    }
+
     /// The operand of NOT. What is said of a comparison in it that cannot be made names the opposite one, which is what
     /// MariaDB makes of it.
     pub(super) fn denied(
@@ -80,8 +120,15 @@ fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
         ExprKind::Is { test: IsTest::Null | IsTest::Unknown, negated, .. } if *negated == denied => {
             found.push(e);
         }
+        ExprKind::Function(call) if !denied && is_isnull(call) => found.push(e),
         _ => {}
     }
+}
+
+/// Whether it is `ISNULL(operand)`.
+fn is_isnull(call: &ast::FunctionCall) -> bool {
+    let plain = call.database.is_none() && !call.named && !call.spaced;
+    plain && call.name == "isnull" && call.args.len() == 1
 }
 
 /// The comparison that NOT makes of rows that are said to be equal.

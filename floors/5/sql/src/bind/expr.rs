@@ -41,10 +41,8 @@ impl Binder<'_> {
             ExprKind::Or(list) => Ok(build::or(self.truths(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                let filters = clause == Clause::Where || clause == Clause::On && self.on_filters;
-                match filters && self.finders.contains(&std::ptr::from_ref(e)) {
-                    true if *negated => build::is_null_or_zero_date(operand, self.state).map(build::not),
-                    true => build::is_null_or_zero_date(operand, self.state),
+                match self.finders.contains(&std::ptr::from_ref(e)) {
+                    true => self.null_asked(e, operand, *negated, clause),
                     false => Ok(build::is(operand, *test, *negated)),
                 }
             }
@@ -405,6 +403,12 @@ impl Binder<'_> {
             .enumerate()
             .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
             .collect::<Result<Vec<_>, _>>()?;
+        if self.finders.contains(&std::ptr::from_ref(e))
+            && let Some(operand) =
+                args.pop_if(|operand| self.finds_nulls(e, clause) || build::has_zero_date(operand))
+        {
+            return self.null_asked(e, operand, false, clause);
+        }
         if !ast::is_of_grammar(name) {
             for (bound, e) in args.iter_mut().zip(&call.args) {
                 build::name_cast(bound, || self.words(e.span));

@@ -235,6 +235,9 @@ impl Binder<'_> {
                 if hides {
                     ty.origin = Named::default();
                 }
+                if let Named::Column(of) = &mut ty.origin {
+                    *of = Arc::new(Origin { firm: false, ..(**of).clone() });
+                }
                 ty.origin.show_as(|| format!("`{alias}`.`{name}`"));
             }
             let expr = Expr { kind: Kind::Column(slot), ty };
@@ -508,6 +511,12 @@ fn make_nullable(tables: &mut [ScopeTable]) -> Vec<u32> {
 fn may_lack(ty: &mut Type) {
     ty.written &= ty.nullable;
     ty.nullable = true;
+    if let (Named::Column(of), TypeKind::Date | TypeKind::DateTime) = (&mut ty.origin, ty.kind)
+        && of.firm
+        && !of.outer
+    {
+        *of = Arc::new(Origin { outer: true, ..(**of).clone() });
+    }
 }
 
 impl Visible {
@@ -536,6 +545,7 @@ pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Ve
             org_table: def.name.clone(),
             org_name: c.name.clone(),
             flags: column_flags(def, i),
+            firm: !c.nullable,
             width: match &c.ty {
                 types::ColumnType::Integer(ty) => u32::from(ty.width),
                 _ => 0,

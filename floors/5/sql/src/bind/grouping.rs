@@ -73,7 +73,12 @@ impl Binder<'_> {
     }
 
     /// Whether groups are nothing to what a block is asked for: they are left out before parameters have values.
-    fn needs_no_groups(&self, query: &ast::Query, select: &ast::Select, scope: &Scope<'_>) -> bool {
+    pub(super) fn needs_no_groups(
+        &self,
+        query: &ast::Query,
+        select: &ast::Select,
+        scope: &Scope<'_>,
+    ) -> bool {
         let membership = self.membership == Some(scope.level);
         membership && select.having.is_none() && !aggregates_here(select, query)
     }
@@ -144,7 +149,7 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>, SqlError> {
         scope.allowed.set(Allowed::Aggregates);
         scope.in_grouped_having.set(!keys.is_empty() || !scope.aggregates.borrow().is_empty());
-        let having = select.having.as_ref().map(|h| self.scalar(h, scope, Clause::Having)).transpose();
+        let having = select.having.as_ref().map(|h| self.of_groups(h, scope)).transpose();
         if having.is_err() && !select.rollup {
             self.order_names(query, scope, items)?;
         }

@@ -106,6 +106,21 @@ impl Rollup {
         windows.slots.extend(&self.slots);
     }
 
+    /// Puts the keys back in the place of their slots, where there are no groups after all; tells that it is done.
+    pub fn take_back(&self, items: &mut [Item]) -> bool {
+        let key_of = |slot: &Slot| self.slots.iter().position(|own| *own == slot.index);
+        for item in items {
+            item.expr.replace(&mut |e| match &e.kind {
+                Kind::Column(slot) => {
+                    let (key, _) = self.keys.get(key_of(slot)?)?;
+                    Some(Expr { kind: key.kind.clone(), ty: e.ty.clone() })
+                }
+                _ => None,
+            });
+        }
+        true
+    }
+
     /// The slots, for the plan.
     pub fn into_slots(self) -> Vec<u32> {
         self.slots

@@ -28,6 +28,10 @@ pub struct Origin {
     pub merged: bool,
     /// It is a column of a query in FROM, not of a table or view: nothing is written to it.
     pub of_query: bool,
+    /// It is a column of a stored table that takes no NULL.
+    pub firm: bool,
+    /// It is such a date, but a row of an outer join may be without it.
+    pub outer: bool,
     /// It takes no NULL, but the block around it may be a row without it.
     pub loosened: bool,
     /// It takes no NULL, but totals have one in its place.

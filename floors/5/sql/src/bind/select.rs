@@ -124,6 +124,9 @@ impl Binder<'_> {
             items.iter_mut().for_each(|item| read_joined_from_columns(&mut item.expr));
             order_by.iter_mut().for_each(|key| read_joined_from_columns(&mut key.expr));
         }
+        // IN and its like do without groups that nothing is counted of, and so without their totals.
+        let without = select.rollup && windows.is_none() && self.needs_no_groups(query, select, &scope);
+        let grouped = grouped && !(without && rollup.take_back(&mut items));
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,
@@ -196,9 +199,15 @@ impl Binder<'_> {
         scope: &mut Scope<'_>,
         for_existence: bool,
     ) -> Result<Basis, SqlError> {
-        let (join, mut conditions) = self.from(&select.from, scope)?;
+        // The block is made by itself, wherever its rows go.
+        let around = std::mem::take(&mut self.nullable_side);
+        let from = self.from(&select.from, scope);
+        self.nullable_side = around;
+        let (join, mut conditions) = from?;
         let told = self.state.diagnostics.entries.len();
+        let around = std::mem::take(&mut self.nullable_side);
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
+        self.nullable_side = around;
         let told = told..self.state.diagnostics.entries.len();
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());

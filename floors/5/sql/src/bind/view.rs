@@ -301,6 +301,8 @@ impl Binder<'_> {
                 flags: base.map_or(0, |o| o.flags),
                 merged: true,
                 of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
+                firm: base.is_some_and(|o| o.firm),
+                outer: base.is_some_and(|o| o.outer),
                 loosened: false,
                 in_totals: base.is_some_and(|o| o.in_totals),
                 computed: base.is_none_or(|o| o.computed),
@@ -317,6 +319,8 @@ impl Binder<'_> {
                 },
             };
             let mut expr = item.expr;
+            // To who computes with it the name has its length, whatever sign that has no place for.
+            expr.ty.written &= !expr.is_const();
             // What is computed with a parameter may be NULL another time.
             expr.ty.nullable |= origin.given;
             // A number has no place for a sign once it is known by a name.

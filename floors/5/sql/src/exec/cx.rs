@@ -1,7 +1,7 @@
 //! What an expression or plan sees while it runs.
 
 use crate::error::SqlError;
-use crate::expr::{Slot, sort_key};
+use crate::expr::{Expr, Kind, Slot, sort_key};
 use crate::plan::{QueryPlan, RowSlots, SortKey};
 use crate::session::State;
 use crate::session::counters::Counter;
@@ -76,6 +76,12 @@ impl<'s> Cx<'s> {
     pub fn calculated(&self, plan: &QueryPlan) -> Option<u64> {
         let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
         self.calculated_rows.filter(|_| counts)
+    }
+
+    /// Whether it is NULL as it is written, or a parameter that is: a generated column takes that for DEFAULT.
+    pub fn is_bare_null(&self, e: &Expr) -> bool {
+        let given = |n: u32| self.params.get(n as usize).is_some_and(Value::is_null);
+        e.is_written_null() || matches!(e.kind, Kind::Param(n) if given(n))
     }
 
     /// What FOUND_ROWS() says of a query that a statement reads, and that gave so many rows.

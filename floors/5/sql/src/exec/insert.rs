@@ -257,11 +257,16 @@ impl<'p> Inserter<'p> {
             cx.set_slot(Slot { level: 0, index: slot }, value.clone());
         }
         let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
+        let items = query.items();
         let mut computed = cx.state.statement.fault.take();
         let places = self.plan.columns.iter().zip(&query.columns).zip(row);
         for (at, ((&column, from), value)) in places.enumerate() {
-            let to = &self.plan.table.def().columns[column].ty;
-            let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
+            let def = &self.plan.table.def().columns[column];
+            let written = || from.origin.is_none() && items.get(at).is_some_and(|e| cx.is_bare_null(e));
+            if def.generated.is_some() && written() {
+                continue;
+            }
+            let value = store::given(value.clone(), &from.ty, from.origin.is_some(), &def.ty);
             let given = self.give_value(column, value, cx);
             if computed.is_some() && !queried::fails_behind(query, at, cx) {
                 cx.state.statement.fault = computed.take();
@@ -323,7 +328,7 @@ impl<'p> Inserter<'p> {
         match given {
             // A generated column takes a bare NULL for DEFAULT.
             Given::Expr(expr)
-                if expr.is_written_null() && self.plan.table.def().columns[column].generated.is_some() =>
+                if cx.is_bare_null(expr) && self.plan.table.def().columns[column].generated.is_some() =>
             {
                 Ok(())
             }

@@ -387,40 +387,63 @@ pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Res
 
 /// Whether the conditions that no row decides let any be found.
 pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    beforehand(cx, |cx| {
+        if cx.state.statement.warnings_fail && !plan.read_beforehand.is_empty() {
+            join::all(&plan.read_beforehand, cx)?;
+        }
+        Ok(join::all(&plan.constant_filter, cx)? && join::all(&plan.implied, cx)?)
+    })
+}
+
+/// Asks before the first row is seen: no mode makes errors of its warnings, but where a query gives the rows.
+fn beforehand(
+    cx: &mut Cx<'_>,
+    ask: impl FnOnce(&mut Cx<'_>) -> Result<bool, SqlError>,
+) -> Result<bool, SqlError> {
     let facts = &mut cx.state.statement;
     let fails = facts.warnings_fail;
-    // Seen before the first row: no mode makes errors of its warnings, but where a query gives the rows.
     facts.warnings_fail = fails && facts.constants_fail;
-    if facts.warnings_fail && !plan.read_beforehand.is_empty() {
-        join::all(&plan.read_beforehand, cx)?;
-    }
-    let mut possible = join::all(&plan.constant_filter, cx);
-    if matches!(possible, Ok(true)) {
-        possible = join::all(&plan.implied, cx);
-    }
+    let holds = ask(cx);
     cx.state.statement.warnings_fail = fails;
-    possible
+    holds
+}
+
+/// Whether what HAVING asks of no row lets any through: all of that is asked.
+fn may_hold(condition: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    match &condition.kind {
+        Kind::And(all) => all.iter().try_fold(true, |holds, e| Ok(may_hold(e, cx)? && holds)),
+        Kind::Or(any) => any.iter().try_fold(false, |holds, e| Ok(may_hold(e, cx)? || holds)),
+        _ if condition.is_fixed() => Ok(condition.truth(cx)? == Some(true)),
+        _ => Ok(true),
+    }
 }
 
 /// Rows or groups that HAVING leaves.
 fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
     let possible = is_possible(plan, cx)?;
+    let mut having = plan.having.as_ref();
+    if let Some(condition) = having {
+        if !beforehand(cx, |cx| may_hold(condition, cx))? {
+            return Ok(Flow::Continue);
+        }
+        having = having.filter(|condition| !condition.is_fixed());
+    }
     let early = Known::of(plan, cx);
     let possible = possible && early.as_ref().is_none_or(Known::has_rows);
     let Some(group) = &plan.group else {
         return match possible {
-            true => joined_rows(plan, cx, &mut |cx| through_having(plan, cx, next)),
+            true => joined_rows(plan, cx, &mut |cx| through_having(having, cx, next)),
             false => Ok(Flow::Continue),
         };
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
         if let Some(known) = early.as_ref().filter(|_| group.keys.is_empty()) {
             known.put(plan, cx);
-            return through_having(plan, cx, next);
+            return through_having(having, cx, next);
         }
         return match group.keys.is_empty() {
-            true => row_of_ends(plan, ends, cx, next),
-            false => joined_rows(plan, cx, &mut |cx| row_of_ends(plan, ends, cx, next)),
+            true => row_of_ends(plan, (ends, having), cx, next),
+            false => joined_rows(plan, cx, &mut |cx| row_of_ends(plan, (ends, having), cx, next)),
         };
     }
     for call in group.aggregates.iter().filter(|call| call.distinct) {
@@ -441,7 +464,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
     let mut rowless = group.keys.is_empty();
     let whole: super::Next<'_> = &mut |cx| {
         early.iter().for_each(|known| known.put(plan, cx));
-        through_having(plan, cx, next)
+        through_having(having, cx, next)
     };
     let sums = Sums::of(plan, group).filter(|_| possible);
     let flow = if let Some(sums) = sums {
@@ -472,7 +495,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         foreknown: !possible || looked_up,
         aggregates: slots().min().unwrap_or(0)..slots().max().map_or(0, |last| last + 1),
     };
-    groups.finish(cx, &mut |cx| match having(plan, cx)? {
+    groups.finish(cx, &mut |cx| match holds(having, cx)? {
         true => {
             let around = cx.rowless.replace(rowless.clone());
             let flow = next(cx);
@@ -486,7 +509,7 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
 /// The one row, of all rows or of the group whose first row is in the frame, of MIN and MAX that ends of indexes give.
 fn row_of_ends(
     plan: &SelectPlan,
-    ends: &[End],
+    (ends, having): (&[End], Option<&Expr>),
     cx: &mut Cx<'_>,
     next: super::Next<'_>,
 ) -> Result<Flow, SqlError> {
@@ -503,7 +526,7 @@ fn row_of_ends(
         let value = as_text(value, *result, plan, cx);
         cx.frame_mut(plan.level, plan.width)[*result as usize] = value;
     }
-    through_having(plan, cx, next)
+    through_having(having, cx, next)
 }
 
 /// The value at an end of an index, if there is a row.
@@ -542,15 +565,15 @@ pub(super) fn as_text(value: Value, result: u32, plan: &SelectPlan, cx: &Cx<'_>)
 }
 
 /// Hands the group in the frame on if HAVING leaves it.
-fn through_having(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
-    match having(plan, cx)? {
+fn through_having(having: Option<&Expr>, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    match holds(having, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
     }
 }
 
-fn having(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-    match &plan.having {
+fn holds(having: Option<&Expr>, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    match having {
         None => Ok(true),
         Some(condition) => Ok(condition.truth(cx)? == Some(true)),
     }

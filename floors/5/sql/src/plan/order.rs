@@ -17,7 +17,7 @@ use super::{
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Kind, Slot};
+use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
 use types::CollationId;
 
@@ -39,7 +39,9 @@ pub fn optimize(
     clocks::settle(plan, &mut conditions, binder);
     row_number::split(plan, &mut conditions, scope);
     push::having_into_rows(plan, &mut conditions);
+    let of_where = conditions.len();
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
+    conditions[of_where..].iter_mut().for_each(build::find_zero_dates);
     plan.from.iter_mut().for_each(|join| absent::mark(join, &mut conditions, level));
     absent::contradict(&mut conditions, level);
     eliminate::leave_out(plan, &conditions);

@@ -175,6 +175,21 @@ impl QueryPlan {
     }
 }
 
+impl QueryPlan {
+    /// The select list, if it is one block.
+    pub fn items(&self) -> &[Expr] {
+        match &self.body {
+            Body::Select(select) => &select.items,
+            _ => &[],
+        }
+    }
+}
+
+/// Whether a condition is a constant that is not true.
+fn is_false(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Const(value) if types::convert::to_bool(value) != Some(true))
+}
+
 impl SelectPlan {
     /// Whether its one row is that of aggregates which stand at the ends of indexes.
     pub(super) fn is_one_of_ends(&self) -> bool {
@@ -214,9 +229,14 @@ impl SelectPlan {
 
     /// Whether a condition is known to be false.
     pub fn is_impossible(&self) -> bool {
-        self.constant_filter.iter().any(|e| match &e.kind {
-            Kind::Const(value) => types::convert::to_bool(value) != Some(true),
-            _ => false,
+        self.constant_filter.iter().any(is_false)
+    }
+
+    /// Whether HAVING is known to be false.
+    pub fn leaves_nothing(&self) -> bool {
+        self.having.as_ref().is_some_and(|having| match &having.kind {
+            Kind::And(all) => all.iter().any(is_false),
+            _ => is_false(having),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Types of aggregates' results.
 
+use super::super::Repertoire;
 use super::super::{
     Call, Class, Coercibility, Evaluate, Expr, Kind, Named, Slot, Type, TypeKind, USER_TEXT_BYTES,
 };
@@ -213,7 +214,10 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     };
     let length = length.min(u64::from(u32::MAX)) as u32;
     let json = aggregate != AggregateKind::GroupConcat;
-    Ok(Type { json, collation, coercibility, origin: Named::Joined(None), ..number(kind, length, 0) })
+    let texts = types.iter().filter(|ty| is_text(ty) && !ty.is_nothing());
+    let repertoire = texts.map(|ty| ty.repertoire.unsettled()).max().unwrap_or(Repertoire::Ascii);
+    let origin = Named::Joined(None);
+    Ok(Type { json, collation, coercibility, repertoire, origin, ..number(kind, length, 0) })
 }
 
 /// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and

@@ -1,7 +1,7 @@
 //! IN lists.
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::beside::adapt_beside_bigint;
+use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
@@ -27,7 +27,7 @@ pub fn in_list(
         // It is `operand = member`.
         adapt_year(member, &mut operand, state)?;
     }
-    if list.iter().all(|e| matches!(e.kind, Kind::Const(_) | Kind::Param(_))) {
+    if operand.ty.kind == TypeKind::Year && compare_alike(&list) {
         list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
     }
     let mut nullable = operand.ty.nullable;
@@ -64,6 +64,7 @@ pub fn in_list(
         bytes_beside_columns(&mut list);
     }
     let alone = list.len() == 1;
+    let times = list.iter().all(|e| e.ty.class() == Class::Temporal);
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));
         if as_text.is_none() {
@@ -74,6 +75,9 @@ pub fn in_list(
         adapt(&operand.ty, &mut e, state);
         if alone || uniform {
             adapt_beside_bigint(&operand, &mut e, state)?;
+        }
+        if times {
+            adapt_time(&operand, &mut e, state)?;
         }
         nullable |= e.ty.nullable;
         let how = match as_text {
@@ -121,6 +125,21 @@ fn settle_constant(e: &mut Expr, collation: CollationId, state: &mut State) -> R
         e.kind = Kind::Const(value);
     }
     Ok(())
+}
+
+/// Whether constants are compared with a YEAR column in one way: each is the year that it is then.
+fn compare_alike(list: &[Expr]) -> bool {
+    let mut known = list.iter().filter(|e| !e.is_null()).map(|e| &e.ty);
+    let Some(first) = known.next() else { return true };
+    let alike = |ty: &Type| match (first.class(), ty.class()) {
+        (Class::Temporal, Class::Temporal) => first.kind == ty.kind,
+        (Class::Int, Class::Int) => first.unsigned == ty.unsigned,
+        (Class::Temporal | Class::Real, class) | (class, Class::Temporal | Class::Real) => {
+            class == first.class() && class == ty.class()
+        }
+        _ => true,
+    };
+    known.all(alike) && list.iter().all(|e| e.is_same_in_all_rows() || matches!(e.kind, Kind::UserVar(_)))
 }
 
 /// Whether all members are constants and all of them texts, or none.

@@ -1,10 +1,13 @@
 //! What a constant is beside a BIGINT column, which is read before the statement runs.
 
+use super::super::func::cast;
 use super::super::{Class, Comparison, Expr, Kind, Named, TypeKind, exact};
 use super::{constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
+use crate::syntax::ast::CastType;
+use types::Value;
 
 /// Whether it is a constant text beside a BIGINT column: it is read as a number once, and no mode makes errors of what is
 /// said of it.
@@ -12,10 +15,14 @@ pub fn is_text_beside_bigint(column: &Expr, e: &Expr) -> bool {
     can_be_text_beside_bigint(column, e) && e.is_settled()
 }
 
-fn can_be_text_beside_bigint(column: &Expr, e: &Expr) -> bool {
+fn is_bigint(column: &Expr) -> bool {
     matches!(column.kind, Kind::Column(_))
         && column.ty.kind == TypeKind::LongLong
         && column.ty.origin.column().is_some()
+}
+
+fn can_be_text_beside_bigint(column: &Expr, e: &Expr) -> bool {
+    is_bigint(column)
         && e.ty.class() == Class::Str
         && !e.ty.unsigned
         && !e.ty.hex
@@ -44,4 +51,25 @@ pub(super) fn adapt_beside_bigint(column: &Expr, e: &mut Expr, state: &mut State
         e.ty.nullable = nullable;
     }
     Ok(())
+}
+
+/// A date or time beside a BIGINT column that is the same in all rows and has no fraction: the number that it is.
+pub fn adapt_time(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
+    if let Some(number) = number_of_time(column, e, state)? {
+        *e = number;
+    }
+    Ok(())
+}
+
+/// The number that such a date or time is.
+pub fn number_of_time(column: &Expr, e: &Expr, state: &mut State) -> Result<Option<Expr>, SqlError> {
+    let whole = e.ty.class() == Class::Temporal && e.ty.decimals == 0;
+    // A column without a sign is not compared with a number below zero.
+    let signed = column.ty.unsigned && e.ty.kind == TypeKind::Time;
+    let above =
+        |e: &Expr| matches!(&e.kind, Kind::Const(Value::Time(time, _)) if *time >= types::Time::default());
+    if !whole || !is_bigint(column) || !e.is_same_in_all_rows() || signed && !above(e) {
+        return Ok(None);
+    }
+    cast::build(e.clone(), &CastType::Signed, state).map(Some)
 }

@@ -1,10 +1,10 @@
 //! Comparisons and conditions.
 
-use super::super::exact;
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
-use super::beside::adapt_beside_bigint;
+use super::super::{exact, foreknown};
+use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
@@ -16,7 +16,7 @@ use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
-use types::{Charset, CollationId, Date, DateTime, Value};
+use types::{Charset, CollationId, Value};
 
 /// The comparison that an operator of the syntax is.
 pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
@@ -71,6 +71,8 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     adapt_year(&right, &mut left, state)?;
     adapt_beside_bigint(&left, &mut right, state)?;
     adapt_beside_bigint(&right, &mut left, state)?;
+    adapt_time(&left, &mut right, state)?;
+    adapt_time(&right, &mut left, state)?;
     compare_members(op, left, right, state)
 }
 
@@ -236,6 +238,13 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     }
 }
 
+/// Whether a parameter of a known type is in it.
+fn has_lifted(e: &Expr) -> bool {
+    let mut has = false;
+    e.visit(&mut |e| has |= matches!(e.kind, Kind::Param(_)) && e.ty.kind != TypeKind::Null);
+    has
+}
+
 /// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069, of a
 /// date that of the date.
 pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), SqlError> {
@@ -247,15 +256,16 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
     let value = match &e.kind {
         Kind::Const(value) => value.clone(),
         // Constants that something is to be said of.
-        Kind::Call(_) if e.is_settled() => {
+        _ if e.is_settled() => {
             let (value, clean) = silently(state, |state| e.eval(&mut Cx::new(state, &[])));
             quiet = clean;
             value.unwrap_or_default()
         }
         // A literal that was lifted out of the statement: its plan would do for no other one.
-        Kind::Param(_) if e.ty.kind != TypeKind::Null => {
+        _ if e.is_same_in_all_rows() && has_lifted(e) => {
             return Err(SqlError::internal_error("keep a plan that compares years"));
         }
+        Kind::UserVar(_) => foreknown::value_of(e, state).unwrap_or_default(),
         _ => return Ok(()),
     };
     if value.is_null() {
@@ -445,20 +455,6 @@ pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
         return Expr { kind: Kind::Const(Value::from(negated)), ty: truth_type(false) };
     }
     Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
-}
-
-/// `e IS NULL` in WHERE: of a DATE or DATETIME column that is never NULL it finds the zero date, as ODBC's users expect
-/// (MariaDB's page on IS NULL).
-pub fn is_null_or_zero_date(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let zero = match e.ty.kind {
-        TypeKind::Date => Value::Date(Date::ZERO),
-        TypeKind::DateTime => Value::DateTime(DateTime::ZERO, 0),
-        _ => return Ok(is(e, IsTest::Null, false)),
-    };
-    match matches!(e.kind, Kind::Column(_)) && !e.ty.nullable {
-        true => compare(CompareOp::Eq, e, constant(zero), state),
-        false => Ok(is(e, IsTest::Null, false)),
-    }
 }
 
 /// `operand [NOT] BETWEEN low AND high`.

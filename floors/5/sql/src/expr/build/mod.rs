@@ -24,6 +24,7 @@ mod meta;
 mod rows;
 mod several;
 mod types;
+mod zero_date;
 
 pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
 pub use self::types::{
@@ -36,7 +37,7 @@ pub use aggregate::{
     with_all_digits,
 };
 pub use among::{in_list, in_rows};
-pub use beside::{is_text_beside_bigint, number_beside_bigint};
+pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
 pub use literal::{
@@ -45,13 +46,14 @@ pub use literal::{
 };
 pub use logic::{
     adapt_year, and, between, case, compare_op, comparison, comparison_of, comparison_with, conjuncts,
-    equality, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
+    equality, is, like, not, or, refuse_condition, refuse_truth,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;
 pub use several::{
     LONGEST_VARCHAR, bytes_as_characters, in_bytes_of_table, least_size, of_source, signed, sized, union_type,
 };
+pub use zero_date::{find_zero_dates, has_zero_date, is_found_null, is_null_or_zero_date};
 
 use super::{
     Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,

@@ -277,6 +277,11 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
         }
         _ => value,
     };
+    let numbers =
+        [(other, value), (value, other)].map(|(column, e)| build::number_of_time(column, e, cx.state));
+    let [number, other_number] = numbers;
+    let (number, other_number) = (number?, other_number?);
+    let (value, other) = (number.as_ref().unwrap_or(value), other_number.as_ref().unwrap_or(other));
     let how = build::comparison_of(value, other, cx.state)?;
     if build::is_text_beside_bigint(other, value) || build::is_text_beside_bigint(value, other) {
         // It was told of when the statement was read.

@@ -246,7 +246,8 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
             Digits::Nothing | Digits::OfRows => args[0].ty.decimals.min(6),
         };
         let own = rounded_time(&args[0].ty, shown);
-        let ty = Type { nullable: own.nullable || digits == Digits::Nothing, ..own };
+        let unknown = digits == Digits::Nothing || args[1..].iter().any(|e| e.ty.nullable);
+        let ty = Type { nullable: own.nullable || unknown, ..own };
         let may_be_negative = matches!(digits, Digits::OfRows | Digits::Known(i32::MIN..0));
         let grows = rounds && ty.kind == TypeKind::Long && may_be_negative;
         return Ok(Type { length: ty.length + u32::from(grows), ..ty });
@@ -288,7 +289,9 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
                 _ => TypeKind::Long,
             };
             let length = own.length + own.missing_sign() + u32::from(grows);
-            Type { kind, nullable, length, written: false, ..own }
+            // What is true or false stays so, by itself.
+            let truth = args[0].ty.truth && kind == own.kind && !grows;
+            Type { kind, nullable, length, truth, written: false, ..own }
         }
         _ => {
             let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { own.decimals };
@@ -462,7 +465,7 @@ fn whole_type(args: &[Expr], mode: Rounding) -> Result<Type, SqlError> {
             };
             Type { kind, length: digits + sign, decimals: 0, ..own }
         }
-        Class::Int => unwritten(own),
+        Class::Int => Type { truth: args[0].ty.truth, ..unwritten(own) },
         _ => Type { decimals: 0, length: 17, unsigned: false, ..own },
     })
 }

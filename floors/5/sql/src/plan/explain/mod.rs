@@ -164,6 +164,7 @@ impl<'a> Explainer<'a> {
         match &plan.from {
             None => block.message = Some("No tables used"),
             Some(_) if plan.is_impossible() => block.message = Some("Impossible WHERE"),
+            Some(_) if plan.leaves_nothing() => block.message = Some("Impossible HAVING"),
             Some(_) if plan.ends.is_some() && !skips => block.message = Some("Select tables optimized away"),
             Some(join) => {
                 self.join(join, &mut block, &[]);
