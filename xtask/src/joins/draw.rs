@@ -269,3 +269,31 @@ impl<'a> Drawer<'a> {
         self.dice.random_range(low..=high)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queries(seed: u64) -> Vec<String> {
+        let read = include_str!("../../../bench/joins/tables.toml");
+        let tables: Tables = toml::from_str(read).expect("tables.toml says what queries are drawn from");
+        let mut drawer = Drawer::new(&tables, seed);
+        (0..500).map(|_| drawer.query().sql).collect()
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_queries_and_fills_in_all_places() {
+        let drawn = queries(7);
+        assert_eq!(drawn, queries(7));
+        assert_ne!(drawn, queries(8));
+        for sql in &drawn {
+            assert!(
+                sql.starts_with("SELECT ") && !sql.contains(['{', '}', '|']) && !sql.contains("@."),
+                "{sql}"
+            );
+        }
+        for part in ["LEFT JOIN", "EXISTS", "NOT IN", "GROUP BY", "DISTINCT", "HAVING", "LIMIT", " OR "] {
+            assert!(drawn.iter().any(|sql| sql.contains(part)), "none of 500 has {part}");
+        }
+    }
+}
