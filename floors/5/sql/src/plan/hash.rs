@@ -207,9 +207,16 @@ impl Buffers {
     }
 }
 
-/// Rows that are kept in memory at most where the order of those around them is to be kept: for more of them both sides go to
-/// files.
-const ORDERED_ROWS: f64 = 500_000.0;
+/// Bytes that a row with its key takes, and each of its values, as expected.
+const ROW_BYTES: f64 = 64.0;
+/// Bytes that a hash table may be expected to take whose rows are asked for one by one: one that has no room lies in a file then,
+/// where both sides could have gone to files part by part.
+const ASKED_BYTES: f64 = 48.0 * 1024.0 * 1024.0;
+
+/// Whether a hash table surely has room.
+fn is_small(hash: &HashJoin) -> bool {
+    hash.rows * ROW_BYTES * (1.0 + hash.slots.len() as f64) < ASKED_BYTES
+}
 
 /// Has the hash tables of a join keep the order of the rows around them, if they may: none of them is large, nor keeps the rows
 /// around because they are far fewer, or where the order that comes of that shows.
@@ -239,7 +246,7 @@ pub fn keep_order(join: &mut Join, unseen: bool) -> bool {
 /// Has the rows around a hash table go on one by one, if it is not large; gives whether they do.
 pub fn go_one_by_one(join: &mut Join) -> bool {
     let Join::Hash(hash) = join else { return true };
-    if hash.rows < ORDERED_ROWS {
+    if is_small(hash) {
         hash.once = false;
         hash.around = None;
     }
@@ -249,7 +256,7 @@ pub fn go_one_by_one(join: &mut Join) -> bool {
 fn may_keep_order(join: &Join, unseen: bool) -> bool {
     let one_by_one = |join: &Join| match join {
         Join::Hash(hash) => {
-            hash.rows < ORDERED_ROWS && hash.around.as_ref().is_none_or(|around| unseen && !around.many)
+            is_small(hash) && hash.around.as_ref().is_none_or(|around| unseen && !around.many)
         }
         _ => true,
     };
