@@ -9,7 +9,7 @@
 mod draw;
 
 use crate::Outcome;
-use crate::servers::{self, ask, client, connect, number};
+use crate::servers::{self, ask, number};
 use draw::{Drawer, Rows, Tables};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -44,16 +44,7 @@ fn measure(root: &Path, work: &Path) -> Result<(), String> {
     let tables: Tables = toml::from_str(&read("tables.toml")?).map_err(|e| format!("tables.toml: {e}"))?;
     let schema = read("schema.sql")?;
     let started = servers::start(root, work)?;
-    let mut connections = Vec::new();
-    for server in &started {
-        client(server, "CREATE DATABASE joins CHARACTER SET utf8mb4")?;
-        let mut connection = connect(&server.socket, "joins")?;
-        let begun = Instant::now();
-        ask(&mut connection, &schema)?;
-        ask(&mut connection, &format!("SET max_statement_time = {limit}"))?;
-        eprintln!("{}: loaded in {:.1} s", server.name, begun.elapsed().as_secs_f64());
-        connections.push(connection);
-    }
+    let mut connections = servers::loaded(&started, ("joins", "CHARACTER SET utf8mb4"), &schema, limit)?;
     let mut drawer = Drawer::new(&tables, seed);
     let (mut measured, mut failed, mut differing) = (Vec::new(), String::new(), Vec::new());
     for _ in 0..queries {

@@ -133,6 +133,25 @@ pub fn ask(connection: &mut Connection, sql: &str) -> Result<Vec<TextRow>, Strin
     connection.rows(sql).map_err(|e| format!("{e}: {}", &sql[..sql.len().min(200)]))
 }
 
+/// A connection to each of several servers, with a database, made with options, that a script has filled; statements end at a limit in seconds.
+pub fn loaded(
+    started: &[Server],
+    (database, options): (&str, &str),
+    schema: &str,
+    limit: u64,
+) -> Result<Vec<Connection>, String> {
+    let load = |server: &Server| {
+        client(server, &format!("CREATE DATABASE {database} {options}"))?;
+        let mut connection = connect(&server.socket, database)?;
+        let begun = Instant::now();
+        ask(&mut connection, schema)?;
+        ask(&mut connection, &format!("SET max_statement_time = {limit}"))?;
+        eprintln!("{}: loaded in {:.1} s", server.name, begun.elapsed().as_secs_f64());
+        Ok(connection)
+    };
+    started.iter().map(load).collect()
+}
+
 /// What the servers of connections call themselves.
 pub fn versions_of(connections: &mut [Connection]) -> Result<String, String> {
     let mut versions = Vec::new();

@@ -8,7 +8,7 @@
 //! text of those wanted.
 
 use crate::Outcome;
-use crate::servers::{self, Connection, ask, client, connect, number};
+use crate::servers::{self, Connection, ask, number};
 use protocol::client::TextRow;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,16 +29,8 @@ fn measure(root: &Path, work: &Path) -> Result<(), String> {
     let (schema, queries) =
         (read("schema.sql").map_err(|e| e.to_string())?, read("queries.sql").map_err(|e| e.to_string())?);
     let started = servers::start(root, work)?;
-    let mut connections = Vec::new();
-    for server in &started {
-        client(server, "CREATE DATABASE shapes")?;
-        let mut connection = connect(&server.socket, "shapes")?;
-        let begun = Instant::now();
-        ask(&mut connection, &schema.replace("@n", &rows.to_string()))?;
-        ask(&mut connection, &format!("SET max_statement_time = {limit}"))?;
-        eprintln!("{}: loaded in {:.1} s", server.name, begun.elapsed().as_secs_f64());
-        connections.push(connection);
-    }
+    let mut connections =
+        servers::loaded(&started, ("shapes", ""), &schema.replace("@n", &rows.to_string()), limit)?;
     let only = std::env::var("SHAPES_ONLY").unwrap_or_default();
     let wanted = queries.lines().filter(|line| !line.starts_with("--") && line.contains(&only));
     let (mut measured, mut failed, mut wrong) = (Vec::new(), String::new(), Vec::new());
