@@ -123,14 +123,8 @@ fn revoke_everything(state: &mut State, accounts: &[ast::AccountSpec]) -> Result
     let mut changes = Changes::default();
     let (mut failed, mut first) = (false, None);
     for spec in accounts {
-        let found = match holder(state, &spec.account) {
-            Ok((user, host)) => changes.find(state, &user, &host),
-            Err(error) => {
-                role_changes::note(state, &mut first, error);
-                None
-            }
-        };
-        let Some(mut account) = found else {
+        let who = holder(state, &spec.account);
+        let Some(mut account) = role_changes::found(state, &changes, &mut first, who) else {
             failed = true;
             continue;
         };

@@ -8,7 +8,7 @@ use crate::session::{Level, State, mode};
 use crate::syntax::ast::{self, CreateRole};
 
 /// Keeps an error for SHOW WARNINGS; the first of a statement is what its client is told.
-pub(super) fn note(state: &mut State, first: &mut Option<SqlError>, error: SqlError) {
+fn note(state: &mut State, first: &mut Option<SqlError>, error: SqlError) {
     state.warn(Level::Error, error.errno, error.message.clone());
     first.get_or_insert(error);
 }
@@ -110,7 +110,7 @@ pub(crate) fn note_gone(state: &mut State, (user, host): &(String, String)) {
 pub(super) fn drop(state: &mut State, statement: &ast::DropUser) -> Result<(), SqlError> {
     require(state, &["CREATE USER"])?;
     let mut changes = Changes::default();
-    let (mut failed, mut first) = (Vec::new(), None);
+    let mut failed = Vec::new();
     for account in &statement.accounts {
         let name = match account {
             ast::Account::Named { user, .. } => user.clone(),
@@ -134,7 +134,7 @@ pub(super) fn drop(state: &mut State, statement: &ast::DropUser) -> Result<(), S
         }
     }
     changes.make(state)?;
-    done(state, first.take(), failed_or_ok("DROP ROLE", &failed))
+    done(state, None, failed_or_ok("DROP ROLE", &failed))
 }
 
 /// Takes a role away, from all who hold it.
@@ -186,6 +186,22 @@ fn found_holder(state: &State, spec: &ast::AccountSpec) -> Result<(String, Strin
         // Nobody comes in as a role, so what proves itself is a user.
         account if spec.auth.is_some() => named(state, account),
         account => holder(state, account),
+    }
+}
+
+/// An account by its name; where that is none, that is told.
+pub(super) fn found(
+    state: &mut State,
+    changes: &Changes,
+    first: &mut Option<SqlError>,
+    name: Result<(String, String), SqlError>,
+) -> Option<Account> {
+    match name {
+        Ok((user, host)) => changes.find(state, &user, &host),
+        Err(error) => {
+            note(state, first, error);
+            None
+        }
     }
 }
 
@@ -264,14 +280,8 @@ pub(super) fn revoke(
     let mut changes = Changes::default();
     let (mut failed, mut first) = (Vec::new(), None);
     for spec in accounts {
-        let account = match found_holder(state, spec) {
-            Ok((user, host)) => changes.find(state, &user, &host),
-            Err(error) => {
-                note(state, &mut first, error);
-                None
-            }
-        };
-        match account {
+        let who = found_holder(state, spec);
+        match found(state, &changes, &mut first, who) {
             Some(mut account) if account.holding(&role).is_some() => {
                 match admin_option {
                     true => {
