@@ -18,11 +18,6 @@ fn texts_of_addresses(e: &Expr, out: &mut Vec<Expr>) {
     match &e.kind {
         Kind::And(list) | Kind::Or(list) => list.iter().for_each(|e| texts_of_addresses(e, out)),
         Kind::Compare(CompareOp::Eq, how @ Comparison::Fixed(_), left, right) => {
-            let is_text = |e: &Expr| match &e.kind {
-                Kind::Const(value) => matches!(value, Value::Str(_)),
-                Kind::Param(_) => e.ty.class() == Class::Str,
-                _ => false,
-            };
             let text = match (&left.kind, &right.kind) {
                 (Kind::Column(_), _) if is_text(right) => right,
                 (_, Kind::Column(_)) if is_text(left) => left,
@@ -37,19 +32,21 @@ fn texts_of_addresses(e: &Expr, out: &mut Vec<Expr>) {
     }
 }
 
+/// Whether it is a text that stands there.
+fn is_text(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Const(value) => matches!(value, Value::Str(_)),
+        Kind::Param(_) => e.ty.class() == Class::Str,
+        _ => false,
+    }
+}
+
 /// What reads an IN list whose members are all one date, time or number: that is an equality with the first.
 fn one_of_alike(e: &Expr) -> Option<Expr> {
     let Kind::InList { operand, list, uniform: true, .. } = &e.kind else { return None };
     let how = list.first().filter(|_| list.len() > 1)?.0;
     let code = READ.iter().position(|known| *known == how)?;
-    let text = |(other, e): &(Comparison, Expr)| {
-        let constant = match &e.kind {
-            Kind::Const(value) => matches!(value, Value::Str(_)),
-            Kind::Param(_) => e.ty.class() == Class::Str,
-            _ => false,
-        };
-        constant && *other == how
-    };
+    let text = |(other, e): &(Comparison, Expr)| is_text(e) && *other == how;
     if operand.ty.kind == TypeKind::LongLong || !list.iter().all(text) {
         return None;
     }

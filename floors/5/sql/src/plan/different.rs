@@ -4,6 +4,7 @@
 //! Of tables of which such a block reads nothing it is enough to know that there is a row: each row of the others is joined
 //! with the first one that is found, and no outer join is needed at all.
 
+use super::joins::locks_rows;
 use super::order::hides_order;
 use super::walk::visit_deep;
 use super::{AggregateCall, Join, SelectPlan, hash};
@@ -55,14 +56,7 @@ pub fn find_first_rows(plan: &mut SelectPlan) {
         });
     });
     let Some(Join::Inner(steps)) = &mut plan.from else { return };
-    let spared = |join: &Join| {
-        let mut spared = true;
-        join.visit_tables(&mut |table| {
-            let free = table.lock.is_none() && table.target.is_none();
-            spared &= free && read.range(table.slots.clone()).next().is_none();
-        });
-        spared
-    };
+    let spared = |join: &Join| !locks_rows(join) && join.has_none_of(&read);
     let kept_around = |join: &Join| matches!(join, Join::Hash(hash) if hash.around.is_some());
     let from = steps.iter().rposition(|(join, _)| !spared(join)).map_or(1, |last| last + 1);
     // The order in which rows come from a buffer of those around has come to be seen.

@@ -4,13 +4,13 @@
 //! nothing is read of `b`, it need not be looked at.
 
 use super::different::is_told_by_different_rows;
-use super::hash::is_exact;
+use super::hash::{compares_as_keyed, is_exact};
 use super::inner::has_outer;
 use super::joins::locks_rows;
 use super::order::tells;
 use super::walk::visit_deep;
 use super::{Join, SelectPlan, Source, TableAccess};
-use crate::expr::{CompareOp, Comparison, Expr, Kind};
+use crate::expr::{CompareOp, Expr, Kind};
 use std::collections::BTreeSet;
 use types::IndexPart;
 
@@ -50,7 +50,7 @@ impl Needed {
     fn without_others(&mut self, join: Join) -> Join {
         match join {
             Join::Left { left, right, on, absent: false, .. }
-                if self.spares(&right)
+                if right.has_none_of(&self.slots)
                     && is_plain(&on)
                     && (self.different && !on.iter().any(tells) || finds_one(&right, &on, self.level)) =>
             {
@@ -69,13 +69,6 @@ impl Needed {
             }
             Join::Table(_) | Join::Hash(_) => join,
         }
-    }
-
-    /// Whether nothing is read of a join's tables.
-    fn spares(&self, join: &Join) -> bool {
-        let mut spared = true;
-        join.visit_tables(&mut |table| spared &= self.slots.range(table.slots.clone()).next().is_none());
-        spared
     }
 }
 
@@ -104,15 +97,10 @@ fn finds_one(join: &Join, on: &[Expr], level: u32) -> bool {
 /// The column of a table that a condition wants equal to what is read elsewhere.
 fn fixed_column(table: &TableAccess, e: &Expr, level: u32) -> Option<usize> {
     let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
-    let near = matches!(how, Comparison::Real | Comparison::Near(_));
-    if near || !is_exact(*how, &left.ty, &right.ty) {
+    if !is_exact(*how, &left.ty, &right.ty) {
         return None;
     }
-    // What differs in the key may be equal under another collation, or as labels.
-    let as_keyed = |own: &Expr| match how {
-        Comparison::Str(collation) => own.ty.collation == *collation && own.ty.labels.is_none(),
-        _ => true,
-    };
+    let as_keyed = |own: &Expr| compares_as_keyed(*how, &own.ty);
     [(left, right), (right, left)].into_iter().filter(|(own, _)| as_keyed(own)).find_map(|(own, other)| {
         let mut reads_own = false;
         other.visit(&mut |e| reads_own |= table.column_of(e, level).is_some());

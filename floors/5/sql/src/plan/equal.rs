@@ -4,6 +4,7 @@
 //! equals the other. Conditions made here are marked, so that estimates do not count them twice; any of a class that
 //! connects a table to those before it does for all.
 
+use super::TableAccess;
 use super::estimate::is_open;
 use super::hash::is_exact;
 use super::order::tells;
@@ -81,12 +82,22 @@ pub fn said_beforehand(conditions: &[Classed], classes: &Classes, level: u32) ->
         if let Some((how, constant)) = known
             && holds_for_equals(e, *how)
         {
-            let mut e = e.clone();
-            e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| (*constant).clone()));
-            said.push(e);
+            said.push(said_instead(e, constant));
         }
     }
     said
+}
+
+/// A condition on one column, said of something else.
+pub fn said_instead(e: &Expr, of: &Expr) -> Expr {
+    let mut said = e.clone();
+    said.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| of.clone()));
+    said
+}
+
+/// Whether a condition bounds a column, and with it all that equals it, compared so.
+pub fn bounds_equals(e: &Expr, column: Slot, how: Comparison) -> bool {
+    is_bound(e) && one_column(e, column.level) == Some(column) && holds_for_equals(e, how)
 }
 
 /// A column of the block and the constant, or the column of a block around, that a condition wants it to be, of types whose values
@@ -139,9 +150,7 @@ pub fn restated(
             continue;
         }
         for (other, ty) in members.iter().filter(|(other, _)| *other != slot) {
-            let mut said = e.clone();
-            said.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| column(*other, ty)));
-            restated.push((said, class));
+            restated.push((said_instead(e, &column(*other, ty)), class));
         }
     }
     restated
@@ -199,7 +208,7 @@ fn bounds(e: &Expr) -> bool {
 }
 
 /// The one column that a condition reads, if it reads nothing else.
-pub fn one_column(e: &Expr, level: u32) -> Option<Slot> {
+fn one_column(e: &Expr, level: u32) -> Option<Slot> {
     let mut found = None;
     e.visit(&mut |e| {
         if let (Kind::Column(slot), None) = (&e.kind, found) {
@@ -241,6 +250,11 @@ impl Classes {
         let class = self.of.get(&slot).filter(|class| self.how[**class] == Comparison::Int);
         let members = class.map(|class| &self.members[*class][..]).unwrap_or_default();
         members.iter().map(|(slot, ty)| (*slot, ty))
+    }
+
+    /// The column of a table that a column is, or equals.
+    pub fn column_in(&self, table: &TableAccess, slot: Slot) -> Option<usize> {
+        self.with_equals(slot).into_iter().find_map(|slot| table.column_at(slot.index))
     }
 
     /// A column, and those that equal it behind.

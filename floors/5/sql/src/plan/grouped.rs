@@ -123,18 +123,21 @@ fn one_by_one(plan: &mut SelectPlan, binder: &mut Binder<'_>) {
     let wanted = rows_wanted(&plan.tail, binder).filter(|_| ordered || first_ones);
     let wanted = wanted.map(|groups| groups * rows(whole_in_order(table, &base, &columns, true)));
     let eager = table.lock.is_none() && wanted.is_some_and(|wanted| wanted * cost::FETCH < facts.rows);
-    let held = whole_in_order(table, &base, &columns, false);
-    let small = held.is_some() && rows(held) < SMALL;
+    let scans = matches!(table.access, Access::Scan);
+    let ordered_scan = scans
+        && (eager || {
+            let held = whole_in_order(table, &base, &columns, false);
+            held.is_some() && rows(held) < SMALL
+        });
     // Where the first groups are a small part, the rows may be found by another index that has their order.
     if eager
-        && !matches!(table.access, Access::Scan)
+        && !scans
         && !keeps_order(&table.access, &base, &columns)
         && find_in_order(table, &base, (&columns, wanted), plan.level, binder).is_err()
     {
         return;
     }
-    let in_order = keeps_order(&table.access, &base, &columns);
-    if in_order || matches!(table.access, Access::Scan) && (eager || small) {
+    if ordered_scan || keeps_order(&table.access, &base, &columns) {
         let taken = take_order(table, &base, &columns, ordered && backward, eager);
         plan.presorted = group.hands_on(taken, has_all(table, &base, &columns)) && ordered;
     }
@@ -184,16 +187,10 @@ fn columns_equal_to(
     classes: &Classes,
     level: u32,
 ) -> Option<Vec<usize>> {
-    let mut columns = Vec::new();
-    for key in keys {
-        let Kind::Column(slot) = key.expr.kind else { return None };
-        let equals = classes.with_equals(slot).into_iter().filter(|slot| slot.level == level);
-        let column = equals.filter_map(|slot| table.column_at(slot.index)).next()?;
-        if !columns.contains(&column) {
-            columns.push(column);
-        }
-    }
-    (!columns.is_empty()).then_some(columns)
+    each_once(keys.iter().map(|key| match key.expr.kind {
+        Kind::Column(slot) if slot.level == level => classes.column_in(table, slot),
+        _ => None,
+    }))
 }
 
 impl Group {
@@ -372,9 +369,14 @@ fn columns_of<'e>(
     table: &TableAccess,
     level: u32,
 ) -> Option<Vec<usize>> {
+    each_once(exprs.map(|e| table.column_of(e, level)))
+}
+
+/// Columns in the order in which they first come; nothing where one is none, or there are none.
+fn each_once(found: impl Iterator<Item = Option<usize>>) -> Option<Vec<usize>> {
     let mut columns = Vec::new();
-    for e in exprs {
-        let column = table.column_of(e, level)?;
+    for column in found {
+        let column = column?;
         if !columns.contains(&column) {
             columns.push(column);
         }

@@ -20,6 +20,16 @@ pub fn is_exact(how: Comparison, a: &Type, b: &Type) -> bool {
     }
 }
 
+/// Whether values of a type that differ in an index's key differ as they are compared, too: other collations and labels may find them
+/// equal.
+pub fn compares_as_keyed(how: Comparison, ty: &Type) -> bool {
+    match how {
+        Comparison::Str(collation) => ty.collation == collation && ty.labels.is_none(),
+        Comparison::Real | Comparison::Near(_) => false,
+        _ => true,
+    }
+}
+
 /// The keys that conditions give a hash table of the rows with slots in `own`.
 #[derive(Default)]
 pub struct Keys {
@@ -221,26 +231,33 @@ fn is_small(hash: &HashJoin) -> bool {
 /// Has the hash tables of a join keep the order of the rows around them, if they may: none of them is large, nor keeps the rows
 /// around because they are far fewer, or where the order that comes of that shows.
 pub fn keep_order(join: &mut Join, unseen: bool) -> bool {
-    if !may_keep_order(join, unseen) {
-        return false;
-    }
-    let mut next = Some(join);
-    while let Some(join) = next.take() {
-        match join {
-            Join::Inner(steps) => {
-                steps.iter_mut().for_each(|(member, _)| {
-                    go_one_by_one(member);
-                });
-                next = steps.first_mut().map(|(first, _)| first);
-            }
-            Join::Left { left, right, .. } => {
-                go_one_by_one(right);
-                next = Some(left);
-            }
-            Join::Table(_) | Join::Hash(_) => {}
+    let may = |member: &Join| match member {
+        Join::Hash(hash) => {
+            is_small(hash) && hash.around.as_ref().is_none_or(|around| unseen && !around.many)
         }
+        _ => true,
+    };
+    let mut joined = Vec::new();
+    let keeps = joined_to_first(join, &mut joined) && joined.iter().all(|member| may(member));
+    keeps && joined.into_iter().all(go_one_by_one)
+}
+
+/// What a join's first table is joined to; false where the first of it is no table.
+fn joined_to_first<'j>(join: &'j mut Join, joined: &mut Vec<&'j mut Join>) -> bool {
+    match join {
+        Join::Table(_) => true,
+        Join::Inner(steps) => {
+            let mut members = steps.iter_mut().map(|(member, _)| member);
+            let first = members.next();
+            joined.extend(members);
+            first.is_some_and(|first| joined_to_first(first, joined))
+        }
+        Join::Left { left, right, .. } => {
+            joined.push(right);
+            joined_to_first(left, joined)
+        }
+        Join::Hash(_) => false,
     }
-    true
 }
 
 /// Has the rows around a hash table go on one by one, if it is not large; gives whether they do.
@@ -251,24 +268,6 @@ pub fn go_one_by_one(join: &mut Join) -> bool {
         hash.around = None;
     }
     !hash.once
-}
-
-fn may_keep_order(join: &Join, unseen: bool) -> bool {
-    let one_by_one = |join: &Join| match join {
-        Join::Hash(hash) => {
-            is_small(hash) && hash.around.as_ref().is_none_or(|around| unseen && !around.many)
-        }
-        _ => true,
-    };
-    match join {
-        Join::Table(_) => true,
-        Join::Inner(steps) => {
-            steps.first().is_some_and(|(first, _)| may_keep_order(first, unseen))
-                && steps[1..].iter().all(|(member, _)| one_by_one(member))
-        }
-        Join::Left { left, right, .. } => one_by_one(right) && may_keep_order(left, unseen),
-        Join::Hash(_) => false,
-    }
 }
 
 /// So many times fewer rows around are kept instead of a side's rows wherever no order shows.

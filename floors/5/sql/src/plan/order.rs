@@ -561,10 +561,9 @@ impl Planner<'_, '_, '_> {
         if let (Some(goal), Some(wanted), Some(first)) = (goal, first_rows, order.first()) {
             self.first_rows = true;
             self.driving = match wanted.sorted {
-                true => match &waiting[first.unit] {
-                    Some(join) => goal.sorted(join.first_table(), first.rows),
-                    None => None,
-                },
+                true => {
+                    waiting[first.unit].as_ref().and_then(|join| goal.sorted(join.first_table(), first.rows))
+                }
                 false => Some(Driving::InOrder(goal, first.rows * wanted.part)),
             };
         }

@@ -43,10 +43,7 @@ pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
     let Source::Base(base) = &table.source else { return Ok(()) };
     let base = base.clone();
-    let column = |index: u32| {
-        let equals = classes.with_equals(Slot { level, index });
-        equals.into_iter().find_map(|slot| table.column_at(slot.index))
-    };
+    let column = |index: u32| classes.column_in(table, Slot { level, index });
     let Some(columns) = columns.into_iter().map(column).collect::<Option<Vec<usize>>>() else {
         return Ok(());
     };

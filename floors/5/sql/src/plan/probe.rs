@@ -103,16 +103,8 @@ impl Probe {
             nullable |= item.ty.nullable;
             // What bounds the members bounds what is looked for, before any row is.
             if let Kind::Column(member) = item.kind {
-                let of_member = |c: &mut Condition| {
-                    equal::is_bound(&c.expr)
-                        && equal::one_column(&c.expr, select.level) == Some(member)
-                        && equal::holds_for_equals(&c.expr, *how)
-                };
-                beforehand.extend(conditions.extract_if(.., of_member).map(|c| {
-                    let mut e = c.expr;
-                    e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| wanted.clone()));
-                    e
-                }));
+                let bounding = conditions.extract_if(.., |c| equal::bounds_equals(&c.expr, member, *how));
+                beforehand.extend(bounding.map(|c| equal::said_instead(&c.expr, &wanted)));
             }
             let kind = Kind::Compare(op, *how, Box::new(item.clone()), Box::new(wanted));
             conditions.push(Condition::new(Expr { kind, ty: build::boolean(false) }, select.level));

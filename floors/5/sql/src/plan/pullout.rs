@@ -4,6 +4,8 @@
 //! rows: each row of `a` has one of `b` at most.
 
 use super::estimate::is_open;
+use super::exists::is_plain;
+use super::hash::compares_as_keyed;
 use super::{Body, Join, SelectPlan, Source, SubqueryExpr, SubqueryForm, TableAccess};
 use crate::bind::Scope;
 use crate::expr::{Comparison, Expr, Kind, Slot, build};
@@ -45,24 +47,12 @@ pub fn pull_out(
 fn keyed_table<'p>(select: &'p SelectPlan, how: &[Comparison]) -> Option<(&'p TableAccess, Vec<usize>)> {
     let Some(Join::Table(table)) = &select.from else { return None };
     let Source::Base(base) = &table.source else { return None };
-    let whole = select.tail.limit.is_none() && select.tail.offset.is_none() && select.row_number.is_none();
-    let plain = select.group.is_none()
-        && select.having.is_none()
-        && select.windows.is_none()
-        && select.filter.is_empty()
-        && select.constant_filter.is_empty()
-        && select.read_beforehand.is_empty()
-        && table.lock.is_none();
+    let plain = is_plain(select) && select.read_beforehand.is_empty() && table.lock.is_none();
     let open = |e: &Expr| is_open(e, |slot| slot.level == select.level);
-    if !whole || !plain || !table.filter.iter().all(open) {
+    if !plain || !table.filter.iter().all(open) {
         return None;
     }
-    // What differs in the key may be equal as it is compared.
-    let as_keyed = |(e, how): (&Expr, &Comparison)| match how {
-        Comparison::Str(collation) => e.ty.collation == *collation && e.ty.labels.is_none(),
-        Comparison::Near(_) | Comparison::Real => false,
-        _ => true,
-    };
+    let as_keyed = |(e, how): (&Expr, &Comparison)| compares_as_keyed(*how, &e.ty);
     let columns: Vec<usize> =
         select.items.iter().map(|e| table.column_of(e, select.level)).collect::<Option<_>>()?;
     let keyed = select.items.iter().zip(how).all(as_keyed)

@@ -49,11 +49,7 @@ pub fn joins_of(
     conditions.extend(said);
     let mut at = 0;
     while at < conditions.len() && joined.len() < room {
-        if !may_join(&conditions[at], scope.level) {
-            at += 1;
-            continue;
-        }
-        if is_for_few(join, conditions, at, scope.level, binder) {
+        if !may_join(&conditions[at], scope.level) || is_for_few(join, conditions, at, scope.level, binder) {
             at += 1;
             continue;
         }
@@ -102,18 +98,11 @@ fn said_inside(e: &Expr) -> Vec<Expr> {
         _ => {}
     }
     for (left, how, item) in asked {
-        let (Kind::Column(slot), Kind::Column(_)) = (&item.kind, &left.kind) else { continue };
-        let slot = *slot;
+        let (&Kind::Column(slot), Kind::Column(_)) = (&item.kind, &left.kind) else { continue };
         let of_item = |e: &&Expr| {
-            (equal::is_bound(e) || equal::fixes(e, slot))
-                && equal::one_column(e, select.level) == Some(slot)
-                && equal::holds_for_equals(e, how)
+            equal::bounds_equals(e, slot, how) || equal::fixes(e, slot) && equal::holds_for_equals(e, how)
         };
-        said.extend(table.filter.iter().filter(of_item).map(|e| {
-            let mut e = e.clone();
-            e.replace(&mut |e| matches!(e.kind, Kind::Column(_)).then(|| left.clone()));
-            e
-        }));
+        said.extend(table.filter.iter().filter(of_item).map(|e| equal::said_instead(e, left)));
     }
     said
 }

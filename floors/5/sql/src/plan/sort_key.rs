@@ -32,6 +32,7 @@ impl SortKey {
     pub fn value(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if self.reads_table { operand::ordered(cx, &self.expr) } else { self.expr.eval(cx) }
     }
+
     /// Its value for the row under way, where it tells groups apart.
     pub fn group_value(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if self.reads_table { self.expr.eval_found(cx) } else { self.expr.eval(cx) }

@@ -173,9 +173,7 @@ impl QueryPlan {
         });
         fixed.then_some(slots)
     }
-}
 
-impl QueryPlan {
     /// The select list, if it is one block.
     pub fn items(&self) -> &[Expr] {
         match &self.body {
@@ -284,6 +282,13 @@ impl Join {
         let mut found = None;
         self.visit_tables(&mut |table| found = found.or(table.slots.contains(&slot).then_some(table)));
         found
+    }
+
+    /// Whether none of the slots is of its tables.
+    pub fn has_none_of(&self, slots: &BTreeSet<u32>) -> bool {
+        let mut none = true;
+        self.visit_tables(&mut |table| none &= slots.range(table.slots.clone()).next().is_none());
+        none
     }
 
     /// The stored or made table whose rows it gives in their order, each with what is found for it.

@@ -65,8 +65,7 @@ fn fails(e: &Expr, access: &TableAccess, table: &Table, cx: &mut Cx<'_>) -> Resu
 /// The column of dates or times that it is, if an index has it.
 fn indexed<'t>(e: &Expr, access: &TableAccess, table: &'t Table) -> Option<&'t ColumnDef> {
     let Kind::Column(slot) = &e.kind else { return None };
-    let at = slot.index.checked_sub(access.slots.start).filter(|_| access.slots.contains(&slot.index))?;
-    let (def, at) = (table.def(), at as usize);
+    let (def, at) = (table.def(), access.column_at(slot.index)?);
     let column = def.columns.get(at).filter(|column| column.ty.is_temporal())?;
     def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at)).then_some(column)
 }
