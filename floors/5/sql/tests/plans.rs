@@ -474,6 +474,21 @@ fn sort_keys_that_others_determine_are_left_out() {
 }
 
 #[test]
+fn rows_that_an_index_finds_by_constants_are_kept_for_the_rows_around() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table sums (house int, area int, member int, n int, key house (house))");
+    session.run("create table members (id int primary key, area int)");
+    session.run("insert into sums select seq % 10, seq % 7, seq % 900, seq from seq_1_to_20000");
+    session.run("insert into members select seq, seq % 7 from seq_1_to_900");
+    let query = "select count(*) from (select id, (select sum(n) from sums \
+                 where house = 3 and sums.area = members.area and member = members.id) total from members) t where total > 0";
+    let read = ["Handler_read_next", "Handler_read_rnd_next", "Handler_read_key"]
+        .map(|counter| session.counted(counter, query));
+    assert!(read.iter().sum::<u64>() < 10_000, "{read:?}");
+}
+
+#[test]
 fn a_table_is_sorted_before_a_join_of_which_few_rows_are_wanted() {
     let server = Server::new();
     let mut session = server.session();

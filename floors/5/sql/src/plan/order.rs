@@ -495,7 +495,11 @@ impl Planner<'_, '_, '_> {
         let own: BTreeSet<u32> = table.slots.clone().collect();
         let looks_around = ready.iter().any(|c| c.outer && hash::sides(c, &own, self.level).is_some());
         let free = table.lock.is_none() && table.target.is_none();
-        if looks_around && choice.is_scan() && known.is_empty() && free && driving.is_none() {
+        let mut finds_by_around = false;
+        choice.access.expressions(&mut |e| finds_by_around |= e.reads_column());
+        // All rows, or many of them, whatever stands around.
+        let same = choice.is_scan() || !finds_by_around && choice.scanned >= probe::ROWS_MIN;
+        if looks_around && same && known.is_empty() && free && driving.is_none() {
             // A block that runs for each row around it: its rows are kept by what it looks for.
             let alone = choice.cost + choice.rows * access::cost::BUILD;
             if alone < choice.cost * RUNS {

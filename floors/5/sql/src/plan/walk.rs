@@ -359,18 +359,25 @@ impl TableAccess {
     /// numbers its slots anew.
     pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
         self.filter.iter().for_each(&mut *f);
-        match &self.access {
-            Access::Scan | Access::Index { .. } => {}
-            Access::Point(_, keys) => keys.iter().for_each(&mut *f),
-            Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| range_expressions(range, f)),
-            Access::Union(members) => {
-                members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| range_expressions(range, f));
-            }
-        }
+        self.access.expressions(f);
         match &self.source {
             Source::Json(json) => f(&json.document),
             Source::Lateral(lateral) => lateral.keys.iter().for_each(f),
             _ => {}
+        }
+    }
+}
+
+impl Access {
+    /// The expressions of its keys and bounds.
+    pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            Access::Scan | Access::Index { .. } => {}
+            Access::Point(_, keys) => keys.iter().for_each(f),
+            Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| range_expressions(range, f)),
+            Access::Union(members) => {
+                members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| range_expressions(range, f));
+            }
         }
     }
 }
