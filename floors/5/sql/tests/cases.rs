@@ -411,6 +411,7 @@ cases! {
     mended_prepared_9
     mended_prepared_10
     mended_suite_1
+    calls_and_names
     mended_prepared_11
     mended_prepared_12
     mended_prepared_13

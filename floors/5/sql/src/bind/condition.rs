@@ -127,8 +127,7 @@ fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
 
 /// Whether it is `ISNULL(operand)`.
 fn is_isnull(call: &ast::FunctionCall) -> bool {
-    let plain = call.database.is_none() && !call.named && !call.spaced;
-    plain && call.name == "isnull" && call.args.len() == 1
+    call.name == "isnull" && call.args.len() == 1
 }
 
 /// The comparison that NOT makes of rows that are said to be equal.

@@ -5,11 +5,12 @@ use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::admin::Held;
-use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
+use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
 use crate::expr::print::aggregate_text;
 use crate::expr::{Class, CompareOp, Expr, Kind, Named, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::syntax::is_word;
 use std::sync::Arc;
 use types::Value;
 
@@ -118,6 +119,7 @@ impl Binder<'_> {
             }
             ExprKind::Aggregate(aggregate) => self.aggregate(aggregate, scope, clause),
             ExprKind::Function(call) => self.function(call, e, scope, clause),
+            ExprKind::Stored(call) => Err(self.missing_function(call)),
             _ => self.special(e, scope, clause),
         }
     }
@@ -377,6 +379,20 @@ impl Binder<'_> {
         build::in_rows(members, rows, negated, self.state)
     }
 
+    /// The error of a call of a stored function: there are none. It comes before those of the arguments.
+    fn missing_function(&self, call: &ast::StoredCall) -> SqlError {
+        let name = &call.name;
+        if name.chars().count() > 64 {
+            return SqlError::too_long_ident(name);
+        }
+        match call.database.as_ref().or(self.state.database.as_ref()) {
+            Some(_) if call.named => SqlError::wrong_parameters_to_stored(name),
+            Some(database) if is_word(name) => SqlError::inexistent_name_collision(database, name),
+            Some(database) => SqlError::does_not_exist("FUNCTION", format!("{database}.{name}")),
+            None => SqlError::does_not_exist("FUNCTION", name),
+        }
+    }
+
     fn function(
         &mut self,
         call: &ast::FunctionCall,
@@ -384,9 +400,6 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
-        if let Some(database) = &call.database {
-            return Err(SqlError::does_not_exist("FUNCTION", format!("{database}.{}", call.name)));
-        }
         if call.is_row_number() {
             let words = self.words(e.span);
             return self.row_number(&words, scope);
@@ -418,11 +431,6 @@ impl Binder<'_> {
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {
-            Err(error)
-                if call.named && error.errno == ER_SP_DOES_NOT_EXIST && self.state.database.is_some() =>
-            {
-                Err(SqlError::wrong_parameters_to_stored(build::written_name(&words, name)))
-            }
             // Once more for the message, with what the names in queries were found to be.
             Err(error) if error.errno == ER_ILLEGAL_VALUE_FOR_TYPE && self.trace.is_none() => {
                 self.trace = Some(Trace::told());

@@ -11,6 +11,7 @@ use crate::plan::{AggregateCall, SortKey};
 use crate::session::mode::ONLY_FULL_GROUP_BY;
 use crate::syntax::ast::{self, AggregateKind};
 use std::sync::Arc;
+use types::table::same_name;
 
 impl Binder<'_> {
     /// GROUP BY's keys.
@@ -58,7 +59,7 @@ impl Binder<'_> {
             if scope.reads_aggregate(&expr) {
                 let at = position.and_then(|n| usize::try_from(n - 1).ok());
                 let named = |listed: &&Item| match &item.expr.kind {
-                    ast::ExprKind::Column(column) => types::table::same_name(&listed.name, &column.column),
+                    ast::ExprKind::Column(column) => same_name(&listed.name, &column.column),
                     _ => listed.expr.same(&expr),
                 };
                 let listed = at.and_then(|at| items.get(at)).or_else(|| items.iter().find(named));
@@ -97,7 +98,7 @@ impl Binder<'_> {
         if self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
             scope.full_group = Some(keys.iter().map(|key| key.expr.clone()).collect());
         }
-        scope.groups = group_names(keys, items, scope);
+        scope.groups = self.group_names(select, keys, items, scope)?;
         let rollup = Rollup::new(if select.rollup { keys } else { &[] }, &select.group_by, scope);
         if select.rollup {
             if !query.order_by.is_empty() {
@@ -118,6 +119,39 @@ impl Binder<'_> {
         Ok(rollup)
     }
 
+    /// Warns of the names so far that mean one thing in the select list and another one in the clause that has them.
+    pub(super) fn warn_of_disputed(&mut self, scope: &Scope<'_>) {
+        for (name, clause) in scope.disputed.take() {
+            let warning = SqlError::ambiguous_column(name, clause.name());
+            self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
+        }
+    }
+
+    /// The names that HAVING finds GROUP BY's columns under: the column's own, and that of the select list's member that GROUP
+    /// BY names, else of the first that is the column.
+    fn group_names(
+        &self,
+        select: &ast::Select,
+        keys: &[SortKey],
+        items: &[Item],
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Alias>, SqlError> {
+        let mut names = Vec::new();
+        let named = self.items_of_keys(select, keys, items)?;
+        for ((key, named), member) in keys.iter().zip(named).zip(&select.group_by) {
+            let Kind::Column(slot) = key.expr.kind else { continue };
+            let Some((_, column)) = scope.column_at(slot) else { continue };
+            let is_disputed = items.iter().any(|item| is_name(&member.expr, &item.name));
+            let first = items.iter().find(|item| item.expr.same(&key.expr)).filter(|_| !is_disputed);
+            let item = named.map(|at| &items[at]).or(first);
+            let listed = item.map(|item| &item.name).filter(|name| !same_name(name, &column.name));
+            for name in listed.into_iter().chain([&column.name]) {
+                names.push(Alias { name: name.to_string(), expr: key.expr.clone(), column: None });
+            }
+        }
+        Ok(names)
+    }
+
     /// The items of the select list that GROUP BY's keys name, by their place or by their name.
     fn items_of_keys(
         &self,
@@ -127,12 +161,8 @@ impl Binder<'_> {
     ) -> Result<Vec<Option<usize>>, SqlError> {
         let named = |(member, key): (&ast::OrderItem, &SortKey)| {
             let place = self.position_of(&member.expr)?.and_then(|n| usize::try_from(n - 1).ok());
-            Ok(place.or_else(|| match &member.expr.kind {
-                ast::ExprKind::Column(column) if column.table.is_none() => items.iter().position(|item| {
-                    types::table::same_name(&item.name, &column.column) && item.expr.is_written_as(&key.expr)
-                }),
-                _ => None,
-            }))
+            let is_it = |item: &Item| is_name(&member.expr, &item.name) && item.expr.is_written_as(&key.expr);
+            Ok(place.or_else(|| items.iter().position(is_it)))
         };
         select.group_by.iter().zip(keys).map(named).collect()
     }
@@ -332,20 +362,6 @@ pub(super) fn put_aside_whole(
     !keys.is_empty() && (!by_keys || told_apart)
 }
 
-/// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.
-fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias> {
-    let named = keys.iter().filter_map(|key| {
-        let Kind::Column(slot) = key.expr.kind else { return None };
-        let item = items.iter().find(|item| item.expr.same(&key.expr));
-        let name = match item {
-            Some(item) => item.name.clone(),
-            None => scope.origin_of(slot)?.org_name.clone(),
-        };
-        Some(Alias { name, expr: key.expr.clone(), column: None })
-    });
-    named.collect()
-}
-
 /// Where a grouped select list sets user variables, what it computes of them without aggregates belongs to the first row
 /// of a group (and is assigned once more as the group is given out), and so do the variables that it reads beside
 /// aggregates. Constants are assigned as the group is given out. Puts columns in their places and gives these.
@@ -386,4 +402,9 @@ pub(super) fn variables_of_groups(
         }
     }
     variables
+}
+
+/// Whether an expression is nothing but that name, without its table's.
+fn is_name(e: &ast::Expr, name: &str) -> bool {
+    matches!(&e.kind, ast::ExprKind::Column(column) if column.table.is_none() && same_name(name, &column.column))
 }

@@ -338,7 +338,13 @@ impl<'p> Scope<'p> {
                 false if scope.in_grouped_having.get() && !in_aggregate => Clause::Having,
                 false => Clause::Select,
             };
-            let found = match scope.find_here(database, table, column, clause_here) {
+            let disputes = scope.disputed.borrow().len();
+            let found = scope.find_here(database, table, column, clause_here);
+            if !innermost {
+                // Told of only where the clause itself names it.
+                scope.disputed.borrow_mut().truncate(disputes);
+            }
+            let found = match found {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
                 Found::One(expr, origin) => {
                     origin.map_or(Ok(()), |origin| origin.check(column, scope.wants.get()))?;

@@ -62,6 +62,7 @@ impl Binder<'_> {
             self.basis(query, select, &mut scope, for_existence)?;
         scope.aliases = aliases_of(&items);
         let keys = self.group_keys(query, select, &scope, &items)?;
+        self.warn_of_disputed(&scope);
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
         let having = self.having(query, select, &keys, &items, &rollup, &scope);
         scope.allowed.set(Allowed::Windows);
@@ -83,10 +84,7 @@ impl Binder<'_> {
         let windows = self.windows(select, &scope, &listed, &order_by);
         let mut windows = self.untold(told, windows)?;
         windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
-        for (name, clause) in scope.disputed.take() {
-            let warning = SqlError::ambiguous_column(name, clause.name());
-            self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
-        }
+        self.warn_of_disputed(&scope);
         let (mut aggregates, groups_aside) = self.aggregates(select, &keys, &items, &order_by, &scope)?;
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         let lone = grouped && keys.is_empty();

@@ -263,6 +263,7 @@ errors! {
     ER_WRONG_PARAMETERS_TO_STORED_FCT = 1584 b"42000" wrong_parameters_to_stored(function) "Incorrect parameters in the call to stored function '{function}'";
     WARN_OPTION_IGNORED = 1618 b"HY000" option_ignored(option) "<{option}> option ignored";
     ER_VARIABLE_IS_READONLY = 1621 b"HY000" variable_is_read_only(scope, name, other) "{scope} variable '{name}' is read-only. Use SET {other} to assign the value";
+    ER_FUNC_INEXISTENT_NAME_COLLISION = 1630 b"42000" inexistent_name_collision(database, name) "FUNCTION {database}.{name} does not exist. Check the 'Function Name Parsing and Resolution' section in the Reference Manual";
     ER_TOO_LONG_FIELD_COMMENT = 1629 b"HY000" too_long_field_comment(column, max) "Comment for field '{column}' is too long (max = {max})";
     ER_TOO_LONG_TABLE_COMMENT = 1628 b"HY000" too_long_table_comment(table, max) "Comment for table '{table}' is too long (max = {max})";
     ER_UNKNOWN_LOCALE = 1649 b"HY000" unknown_locale(name) "Unknown locale: '{name}'";

@@ -13,7 +13,7 @@ pub mod template;
 
 pub use keyword::keywords;
 pub use lexer::LexMode;
-pub use parser::{ParseOptions, Parsed, parse};
+pub use parser::{ParseOptions, Parsed, is_word, parse};
 pub use shape::Shape;
 
 #[cfg(test)]

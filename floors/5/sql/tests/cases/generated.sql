@@ -62,8 +62,6 @@ create table h11(a int, b int as (a) auto_increment);
 create table h13(a int, b int as (a) virtual primary key);
 create table h14(a int, b int as (uuid()), key(b));
 create table h15(a int, b varchar(40) as (uuid()) virtual, key(b));
--- differs: the function's own error
--- differs: the function's own error
 create table h17(a int, b int as (nosuch(a)));
 -- differs: 1054 alone
 create table h18(a int, b int as (zz));

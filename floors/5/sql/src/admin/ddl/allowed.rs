@@ -186,6 +186,10 @@ impl Rewrite for Finder<'_> {
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
             }
             ExprKind::Function(call) => self.call(call),
+            ExprKind::Stored(call) => {
+                let database = call.database.as_ref().map(|name| format!("`{name}`."));
+                self.refuse(format_args!("{}`{}`()", database.unwrap_or_default(), call.name));
+            }
             ExprKind::ValuesOf(_) => self.refuse("value()"),
             _ if may_change => {}
             ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => {

@@ -88,6 +88,11 @@ impl Function {
         if named { Err(SqlError::wrong_parameters(written)) } else { Ok(()) }
     }
 
+    /// Whether a call with so many arguments is one of this function.
+    pub fn is_meant(&self, count: usize) -> bool {
+        self.takes(count) || !makes_geometry(self.name)
+    }
+
     fn takes(&self, count: usize) -> bool {
         let paired = match self.name {
             "json_object" => count.is_multiple_of(2),
@@ -102,7 +107,7 @@ impl Function {
 
 /// Whether a function is one of those that make geometries: of another number of arguments the call is one of a stored
 /// function to MariaDB, and names are passed over.
-fn makes_geometry(name: &str) -> bool {
+pub fn makes_geometry(name: &str) -> bool {
     matches!(
         name,
         "geometrycollection"
@@ -229,21 +234,7 @@ pub fn written_name<'w>(words: &'w str, name: &'w str) -> &'w str {
 pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
     let written = written_name(words, name);
     refused::check(name, &args)?;
-    if name == "add_months" && args.len() == 2 {
-        let [date, months] = <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?;
-        return date::date_arith(date, months, crate::syntax::ast::IntervalUnit::Month, false, state);
-    }
-    let known = find(name).filter(|function| function.takes(args.len()) || !makes_geometry(name));
-    let Some(function) = known else {
-        if written.chars().count() > 64 {
-            return Err(SqlError::too_long_ident(written));
-        }
-        let database = state.database.clone().unwrap_or_default();
-        return Err(match database.is_empty() {
-            true => SqlError::does_not_exist("FUNCTION", written),
-            false => SqlError::does_not_exist("FUNCTION", format!("{database}.{written}")),
-        });
-    };
+    let Some(function) = find(name) else { return Err(SqlError::does_not_exist("FUNCTION", written)) };
     if !function.takes(args.len()) {
         return Err(SqlError::wrong_param_count(written));
     }

@@ -18,11 +18,9 @@ enum Refused {
     GeometryAt(usize),
     /// Any such; both types are named.
     Both,
-    /// The first; it is named beside an interval.
-    BesideInterval,
 }
 
-use Refused::{Any, At, BesideInterval, Both, GeometryAt};
+use Refused::{Any, At, Both, GeometryAt};
 
 /// Functions by their names here, and the names that errors have for them.
 const REFUSING: &[(&[&str], &str, Refused)] = &[
@@ -99,7 +97,6 @@ const REFUSING: &[(&[&str], &str, Refused)] = &[
     (&["subtime"], "subtime", Both),
     (&["str_to_date"], "str_to_date", Both),
     (&["point"], "point", Any),
-    (&["add_months"], "date_add_interval", BesideInterval),
 ];
 
 fn is_geometry(ty: &Type) -> bool {
@@ -149,7 +146,6 @@ pub(super) fn check(name: &str, args: &[Expr]) -> Result<(), SqlError> {
                 let [a, b] = [0, 1].map(|i| args.get(i).map_or("", |e| read_name(&e.ty)));
                 return Err(SqlError::illegal_parameter_types(a, b, *printed));
             }
-            BesideInterval => check_interval(&args[0].ty)?,
         }
     }
     Ok(())

@@ -43,7 +43,7 @@ fn written_call(name: &str, args: &[Expr], ty: &Type) -> String {
     match (strength(name), args) {
         (Some(own), [left, right]) => format!("{} {name} {}", text(left, own), text(right, own + 1)),
         (_, [operand]) if name == "-" || name == "~" => format!("{name}{}", text(operand, binding::UNARY)),
-        _ => format!("{}({})", super::canonical_name(name), list(args)),
+        _ => format!("{}({})", super::call::canonical_name(name), list(args)),
     }
 }
 

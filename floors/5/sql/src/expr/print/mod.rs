@@ -2,9 +2,10 @@
 //! TABLE, in the normal form that its parser leaves: lower-case names, one spelling a function, `<> 0` behind bare
 //! columns of AND and OR, NOT pushed inwards, parentheses only where the order of operators needs them.
 //!
-//! `query` writes whole queries: the text of views. `bound` writes bound expressions for messages.
+//! `call` writes calls, `query` whole queries: the text of views. `bound` writes bound expressions for messages.
 
 mod bound;
+mod call;
 mod cast;
 mod constant;
 mod dynamic;
@@ -13,7 +14,6 @@ mod query;
 pub use bound::{aggregate_text, bound_text, call_text};
 pub use query::query_text;
 
-use super::func::geometry;
 use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};
 use std::fmt::Write;
 
@@ -211,8 +211,9 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
             }
             out.push_str("end");
         }
-        ExprKind::Function(call) => write_call(call, out),
-        ExprKind::Aggregate(aggregate) => write_aggregate(aggregate, out),
+        ExprKind::Function(call) => call::write_call(call, out),
+        ExprKind::Stored(call) => call::write_stored(call, out),
+        ExprKind::Aggregate(aggregate) => call::write_aggregate(aggregate, out),
         _ => write_special(kind, out),
     }
 }
@@ -578,122 +579,4 @@ fn write_test(kind: &ExprKind, flip: bool, out: &mut String) {
         }
         _ => {}
     }
-}
-
-/// The one spelling of a function that has several.
-fn canonical_name(name: &str) -> &str {
-    match name {
-        "length" | "lengthb" => "octet_length",
-        "json_merge" => "json_merge_preserve",
-        "concat_operator_oracle" => "oracle_schema.concat",
-        "decode_oracle" => "oracle_schema.decode",
-        "lpad_oracle" => "oracle_schema.lpad",
-        "rpad_oracle" => "oracle_schema.rpad",
-        "ltrim_oracle" => "oracle_schema.ltrim",
-        "rtrim_oracle" => "oracle_schema.rtrim",
-        "replace_oracle" => "oracle_schema.replace",
-        "substr_oracle" => "oracle_schema.substr",
-        "character_length" => "char_length",
-        "upper" => "ucase",
-        "lower" => "lcase",
-        "day" => "dayofmonth",
-        "power" => "pow",
-        "ceil" => "ceiling",
-        "sha1" => "sha",
-        "schema" => "database",
-        "session_user" | "system_user" => "user",
-        "nvl" => "ifnull",
-        "substring" | "mid" => "substr",
-        "now" | "localtime" | "localtimestamp" => "current_timestamp",
-        other => geometry::first_name(other).unwrap_or(other),
-    }
-}
-
-/// Two expressions between three words.
-fn write_between([before, between, behind]: [&str; 3], [first, second]: [&ast::Expr; 2], out: &mut String) {
-    out.push_str(before);
-    print(first, Binding::Lowest, out);
-    out.push_str(between);
-    print(second, Binding::Lowest, out);
-    out.push_str(behind);
-}
-
-fn write_call(call: &ast::FunctionCall, out: &mut String) {
-    let args = &call.args[..];
-    let cast = |ty: CastType, out: &mut String| cast::write_cast(&args[0], &ty, out);
-    match (call.name.as_str(), args.len()) {
-        ("mod", 2) => return write_binary(BinaryOp::Mod, &args[0], &args[1], out),
-        ("datediff", 2) => {
-            return write_between(["to_days(", ") - to_days(", ")"], [&args[0], &args[1]], out);
-        }
-        ("instr", 2) => {
-            return write_between(["locate(", ",", ")"], [&args[1], &args[0]], out);
-        }
-        ("date", 1) => return cast(CastType::Date, out),
-        ("time", 1) => return cast(CastType::Time(0), out),
-        ("timestamp", 1) => return cast(CastType::DateTime(0), out),
-        ("isnull", 1) => {
-            print(&args[0], Binding::Compare, out);
-            out.push_str(" is null");
-            return;
-        }
-        _ => {}
-    }
-    if let Some(database) = &call.database {
-        quoted_name(database, out);
-        out.push('.');
-        quoted_name(&call.name, out);
-    } else {
-        out.push_str(canonical_name(&call.name));
-    }
-    out.push('(');
-    if call.name == "bin" || call.name == "oct" {
-        out.truncate(out.len() - 4);
-        out.push_str("conv(");
-    }
-    write_args(args, out);
-    out.push_str(match (call.name.as_str(), args.len()) {
-        ("round", 1) => ",0",
-        ("bin", 1) => ",10,2",
-        ("oct", 1) => ",10,8",
-        _ => "",
-    });
-    out.push(')');
-}
-
-fn write_aggregate(aggregate: &ast::Aggregate, out: &mut String) {
-    use ast::AggregateKind as K;
-    out.push_str(match aggregate.kind {
-        K::CountStar => return out.push_str("count(0)"),
-        K::Count => "count(",
-        K::Sum => "sum(",
-        K::Avg => "avg(",
-        K::Min => "min(",
-        K::Max => "max(",
-        K::GroupConcat => "group_concat(",
-        K::BitAnd => "bit_and(",
-        K::BitOr => "bit_or(",
-        K::BitXor => "bit_xor(",
-        K::StddevPop => "std(",
-        K::StddevSamp => "stddev_samp(",
-        K::VarPop => "variance(",
-        K::VarSamp => "var_samp(",
-        K::JsonArrayAgg => "json_arrayagg(",
-        K::JsonObjectAgg => "json_objectagg(",
-    });
-    out.push_str(if aggregate.distinct { "distinct " } else { "" });
-    write_args(&aggregate.args, out);
-    for (i, item) in aggregate.order_by.iter().enumerate() {
-        out.push_str(if i == 0 { " order by " } else { "," });
-        print(&item.expr, Binding::Lowest, out);
-        out.push_str(if item.desc { " DESC" } else { " ASC" });
-    }
-    if aggregate.kind == K::GroupConcat {
-        out.push_str(" separator ");
-        constant::write_string(aggregate.separator.as_deref().unwrap_or(b","), out);
-    }
-    if let Some(limit) = &aggregate.limit {
-        query::write_counts(limit, out);
-    }
-    out.push(')');
 }

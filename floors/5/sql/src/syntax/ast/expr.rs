@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Name, OrderItem, Query, Span, WindowSpec};
+use super::{Aggregate, FunctionCall, Name, Query, Span, StoredCall, WindowSpec};
 
 pub use types::temporal::IntervalUnit;
 
@@ -162,6 +162,8 @@ pub enum ExprKind {
     /// `substr(a, b, c)`, `POSITION(a IN b)` is `locate(a, b)`; `NOW()`, `CURRENT_TIMESTAMP`, `LOCALTIME` are
     /// `current_timestamp([fsp])`, `CURRENT_DATE` is `curdate()`, `CURRENT_TIME` is `curtime([fsp])`.
     Function(FunctionCall),
+    /// A call of a stored function.
+    Stored(StoredCall),
     /// An aggregate function, without `OVER`.
     Aggregate(Box<Aggregate>),
     /// `function OVER window`: `function` is an [`ExprKind::Aggregate`] or an [`ExprKind::Function`].
@@ -516,55 +518,6 @@ pub struct DynamicColumn {
     pub ty: Option<CastType>,
 }
 
-/// A call by name.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FunctionCall {
-    /// `database.` before the name: a stored function.
-    pub database: Option<Name>,
-    /// The name, lower case.
-    pub name: Name,
-    /// The arguments.
-    pub args: Vec<Expr>,
-    /// Whether an argument has a name (`f(a AS x)`), which MariaDB keeps for loadable functions.
-    pub named: bool,
-    /// A name like `COUNT` or `NOW` with a space before its parenthesis, or in backticks: MariaDB takes it for a stored
-    /// function and answers 1630.
-    pub spaced: bool,
-}
-
-/// Functions that MariaDB's grammar knows by name, not by a table of functions.
-const OF_GRAMMAR: &[&str] = &[
-    "adddate",
-    "ascii",
-    "char",
-    "charset",
-    "date",
-    "day",
-    "hour",
-    "if",
-    "insert",
-    "interval",
-    "last_value",
-    "left",
-    "mid",
-    "minute",
-    "mod",
-    "month",
-    "password",
-    "repeat",
-    "replace",
-    "right",
-    "second",
-    "subdate",
-    "substr",
-    "substring",
-    "time",
-    "timestamp",
-    "truncate",
-    "user",
-    "year",
-];
-
 impl Expr {
     /// Whether it is a word alone, or DEFAULT: SET takes it for the name of a value.
     pub fn is_bare_word(&self) -> bool {
@@ -573,73 +526,6 @@ impl Expr {
             kind => matches!(kind, ExprKind::Default),
         }
     }
-}
-
-/// Whether a function, by its lower-case name, is one of MariaDB's grammar: its arguments have no names, neither ones that are
-/// given nor their own words. Those of other functions go by their words.
-pub fn is_of_grammar(name: &str) -> bool {
-    OF_GRAMMAR.contains(&name)
-}
-
-impl FunctionCall {
-    /// `ROWNUM()`, which Oracle writes without parentheses.
-    pub fn row_number() -> FunctionCall {
-        FunctionCall { database: None, name: "rownum".into(), args: Vec::new(), named: false, spaced: false }
-    }
-
-    /// Whether it is `ROWNUM()`.
-    pub fn is_row_number(&self) -> bool {
-        self.database.is_none() && self.name == "rownum" && self.args.is_empty()
-    }
-}
-
-/// Aggregate functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum AggregateKind {
-    /// `COUNT(*)`: no arguments.
-    CountStar,
-    Count,
-    Sum,
-    Avg,
-    Min,
-    Max,
-    GroupConcat,
-    BitAnd,
-    BitOr,
-    BitXor,
-    /// `STD`, `STDDEV`, `STDDEV_POP`.
-    StddevPop,
-    StddevSamp,
-    /// `VARIANCE`, `VAR_POP`.
-    VarPop,
-    VarSamp,
-    JsonArrayAgg,
-    JsonObjectAgg,
-}
-
-impl AggregateKind {
-    /// Whether it is one of BIT_AND, BIT_OR and BIT_XOR, whose arguments are read as integers of 64 bits.
-    pub fn is_of_bits(self) -> bool {
-        matches!(self, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
-    }
-}
-
-/// An aggregate call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Aggregate {
-    /// Which.
-    pub kind: AggregateKind,
-    /// `DISTINCT`.
-    pub distinct: bool,
-    /// The arguments.
-    pub args: Vec<Expr>,
-    /// `ORDER BY` of GROUP_CONCAT and JSON_ARRAYAGG.
-    pub order_by: Vec<OrderItem>,
-    /// `SEPARATOR`.
-    pub separator: Option<Vec<u8>>,
-    /// `LIMIT` of GROUP_CONCAT and JSON_ARRAYAGG.
-    pub limit: Option<Box<super::Limit>>,
 }
 
 /// `OVER name` or `OVER (...)`; always behind a box.

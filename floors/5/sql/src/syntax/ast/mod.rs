@@ -1,6 +1,6 @@
 //! The statement tree: what the text says, nothing of what it means.
 //!
-//! One file an idea: `expr` (expressions), `query` (SELECT and everything below it), `dml` (changes), `ddl` (tables,
+//! One file an idea: `expr` (expressions), `call` (calls in them), `query` (SELECT and everything below it), `dml` (changes), `ddl` (tables,
 //! databases, views), `alter` (ALTER TABLE), `admin` (SET, SHOW, transactions, accounts and the rest), `walk` (walking it),
 //! `rewrite` (changing it in place).
 //!
@@ -13,6 +13,7 @@
 
 pub mod admin;
 pub mod alter;
+pub mod call;
 pub mod ddl;
 pub mod dml;
 pub mod expr;
@@ -22,6 +23,7 @@ pub mod walk;
 
 pub use admin::*;
 pub use alter::*;
+pub use call::*;
 pub use ddl::*;
 pub use dml::*;
 pub use expr::*;

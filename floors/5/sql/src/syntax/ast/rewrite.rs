@@ -174,7 +174,9 @@ pub fn walk_expr<R: Rewrite + ?Sized>(r: &mut R, e: &mut Expr) {
 /// The arguments of what is called by name.
 fn walk_calls<R: Rewrite + ?Sized>(r: &mut R, e: &mut Expr) {
     match &mut e.kind {
-        ExprKind::Function(call) => call.args.iter_mut().for_each(|e| r.expr(e)),
+        ExprKind::Function(FunctionCall { args, .. }) | ExprKind::Stored(StoredCall { args, .. }) => {
+            args.iter_mut().for_each(|e| r.expr(e));
+        }
         ExprKind::Aggregate(aggregate) => {
             aggregate.args.iter_mut().for_each(|e| r.expr(e));
             walk_order(r, &mut aggregate.order_by);

@@ -1,6 +1,6 @@
 //! Walking the statement tree.
 
-use super::{Expr, ExprKind, Over, Query, QueryBody, SelectItem, TableRef};
+use super::{Expr, ExprKind, FunctionCall, Over, Query, QueryBody, SelectItem, StoredCall, TableRef};
 
 /// Where rows of a query come from.
 pub enum Source<'t> {
@@ -29,7 +29,9 @@ impl Expr {
                 document.iter().for_each(|e| f(Below::Expr(e)));
                 columns.iter().flat_map(|c| [&c.key, &c.value]).for_each(|e| f(Below::Expr(e)));
             }
-            ExprKind::Function(call) => each(&call.args),
+            ExprKind::Function(FunctionCall { args, .. }) | ExprKind::Stored(StoredCall { args, .. }) => {
+                each(args);
+            }
             ExprKind::Aggregate(call) => {
                 each(&call.args);
                 call.order_by.iter().for_each(|item| f(Below::Expr(&item.expr)));

@@ -59,6 +59,13 @@ pub(super) fn is_tight(name: &str) -> bool {
     TIGHT.iter().any(|tight| tight.eq_ignore_ascii_case(name))
 }
 
+/// Whether MariaDB's grammar has a name, in any letter case, as a word or as a function. The types of geometries are none.
+pub fn is_word(name: &str) -> bool {
+    let is_geometry =
+        func::makes_geometry(&name.to_ascii_lowercase()) || name.eq_ignore_ascii_case("geometry");
+    !is_geometry && (is_tight(name) || Kw::find(name.as_bytes()).is_some())
+}
+
 /// The aggregate that a lower-case name means.
 fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     use AggregateKind::*;
@@ -82,20 +89,35 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
-/// A call of a function that MariaDB looks up by its name: it has as many arguments as the function takes, none with a name.
-pub(super) fn native_call(call: ExprKind, written: &str) -> SqlResult<ExprKind> {
-    if let ExprKind::Function(FunctionCall { database: None, name, args, named, .. }) = &call
-        && !is_of_grammar(name)
-        && let Some(function) = func::find(name)
-    {
-        function.check_call(args.len(), *named, written)?;
-        if let ("name_const", [name, value]) = (name.as_str(), &args[..])
-            && !(is_constant(name) && is_value(value))
-        {
-            return Err(SqlError::wrong_arguments("NAME_CONST"));
-        }
+/// A call by a name that is none of the grammar's: of a function of the server's, which has as many arguments as it takes,
+/// none with a name, or else of a stored one.
+fn call_by_name(written: &str, schema: Schema, args: Vec<Expr>, named: bool) -> SqlResult<ExprKind> {
+    let name = schema.own_name(written.to_ascii_lowercase());
+    if name == "add_months" {
+        return add_months(written, args, named);
     }
-    Ok(call)
+    match func::find(&name) {
+        Some(function) if function.is_meant(args.len()) => {
+            function.check_call(args.len(), named, written)?;
+            if let ("name_const", [name, value]) = (name.as_str(), &args[..])
+                && !(is_constant(name) && is_value(value))
+            {
+                return Err(SqlError::wrong_arguments("NAME_CONST"));
+            }
+            Ok(call(&name, args))
+        }
+        _ => Ok(ExprKind::Stored(StoredCall { database: None, name: written.to_owned(), args, named })),
+    }
+}
+
+/// `ADD_MONTHS(date, n)`: `date + INTERVAL n MONTH`.
+fn add_months(written: &str, args: Vec<Expr>, named: bool) -> SqlResult<ExprKind> {
+    let [date, amount] =
+        <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?.map(Box::new);
+    match named {
+        true => Err(SqlError::wrong_parameters(written)),
+        false => Ok(ExprKind::DateArith { date, amount, unit: IntervalUnit::Month, subtract: false }),
+    }
 }
 
 /// Whether it is a constant as it stands; so is a number with its sign.
@@ -183,24 +205,27 @@ impl<'a> Parser<'a> {
         let adjacent = self.peek_token().span.start == start.end;
         let written = self.take_name()?;
         let name = written.to_ascii_lowercase();
-        let tight = is_tight(&name);
-        if tight && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
+        if is_tight(&name) && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
             let (args, named) = self.named_args()?;
-            let call = FunctionCall { database: None, name, args, named, spaced: true };
-            return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
+            let call = StoredCall { database: None, name: written, args, named };
+            return Ok(Expr { kind: ExprKind::Stored(call), span: self.since(start) });
         }
+        let schema = if self.options.mode.oracle { Schema::Oracle } else { Schema::MariaDb };
         let kind = self.nested(|p| match aggregate_kind(&name) {
             Some(kind) if !quoted => p.aggregate(kind),
-            _ if p.options.mode.oracle => Ok(Schema::Oracle.meaning(p.special_call(name)?)),
-            _ => p.special_call(name),
+            _ => p.special_call(&written, schema),
         })?;
-        let kind = native_call(kind, &written)?;
         let function = Expr { kind, span: self.since(start) };
         self.over(function)
     }
 
     /// Calls with a syntax of their own, and all others.
-    pub(super) fn special_call(&mut self, name: String) -> SqlResult<ExprKind> {
+    pub(super) fn special_call(&mut self, written: &str, schema: Schema) -> SqlResult<ExprKind> {
+        Ok(schema.meaning(self.plain_call(written, schema)?))
+    }
+
+    fn plain_call(&mut self, written: &str, schema: Schema) -> SqlResult<ExprKind> {
+        let name = written.to_ascii_lowercase();
         match name.as_str() {
             "cast" => self.cast(),
             "convert" => self.convert(),
@@ -228,17 +253,16 @@ impl<'a> Parser<'a> {
                 self.expect_char(b')')?;
                 Ok(ExprKind::Function(FunctionCall::row_number()))
             }
-            _ => {
-                let (args, named) = match (window_arguments(&name), func::find(&name)) {
-                    (Some(count), _) => (self.window_args(&name, count)?, false),
-                    (None, Some(known)) if is_of_grammar(&name) => {
-                        (self.counted_args(known.min..=known.max)?, false)
-                    }
-                    _ => self.named_args()?,
-                };
-                let call = FunctionCall { database: None, name, args, named, spaced: false };
-                Ok(ExprKind::Function(call))
-            }
+            _ => match (window_arguments(&name), func::find(&name)) {
+                (Some(count), _) => Ok(call(&name, self.window_args(&name, count)?)),
+                (None, Some(known)) if is_of_grammar(&name) => {
+                    Ok(call(&name, self.counted_args(known.min..=known.max)?))
+                }
+                _ => {
+                    let (args, named) = self.named_args()?;
+                    call_by_name(written, schema, args, named)
+                }
+            },
         }
     }
 

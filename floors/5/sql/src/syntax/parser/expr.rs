@@ -403,11 +403,5 @@ fn join(left: Expr, op: BinaryOp, right: Expr) -> Expr {
 
 /// A plain call.
 pub(super) fn call(name: &str, args: Vec<Expr>) -> ExprKind {
-    ExprKind::Function(FunctionCall {
-        database: None,
-        name: name.to_owned(),
-        args,
-        named: false,
-        spaced: false,
-    })
+    ExprKind::Function(FunctionCall { name: name.to_owned(), args })
 }

@@ -32,6 +32,7 @@ use super::keyword::Kw;
 use super::lexer::{LexMode, Lexer, Tok, Token, is_space, version_marker};
 use super::literal;
 use crate::error::{SqlError, SqlResult};
+pub use call::is_word;
 
 /// How deep parentheses, subqueries and calls may nest.
 pub const MAX_NESTING: usize = 200;

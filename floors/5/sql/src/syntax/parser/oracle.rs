@@ -19,12 +19,17 @@ impl Schema {
         }
     }
 
+    /// The function that a lower-case name is there.
+    pub(super) fn own_name(self, name: String) -> String {
+        let own = if self == Schema::Oracle { oracle_name(&name) } else { None };
+        own.map_or(name, str::to_owned)
+    }
+
     /// A call as it is meant there.
     pub(super) fn meaning(self, call: ExprKind) -> ExprKind {
         match (self, call) {
             (Schema::Oracle, ExprKind::Function(call)) => {
-                let name = oracle_name(&call.name).map_or(call.name, str::to_owned);
-                ExprKind::Function(FunctionCall { name, ..call })
+                ExprKind::Function(FunctionCall { name: self.own_name(call.name), ..call })
             }
             (Schema::Oracle, ExprKind::Trim { side, what, expr, .. }) => {
                 ExprKind::Trim { side, what, expr, oracle: true }

@@ -1,6 +1,5 @@
 //! Operands: constants, names, variables, parentheses, CASE.
 
-use super::call::native_call;
 use super::expr::{Interval, Level, Parens};
 use super::oracle::Schema;
 use super::*;
@@ -421,15 +420,13 @@ impl<'a> Parser<'a> {
         }
         let column = self.column_ref_from(first)?;
         if self.at_char(b'(') && column.database.is_none() {
-            let name = column.column.to_ascii_lowercase();
             if let Some(schema) = column.table.as_deref().and_then(Schema::named) {
-                let kind = schema.meaning(self.nested(|p| p.special_call(name))?);
-                let kind = native_call(kind, &column.column)?;
+                let kind = self.nested(|p| p.special_call(&column.column, schema))?;
                 return Ok(Expr { kind, span: self.since(start) });
             }
             let args = self.call_args()?;
-            let call = FunctionCall { database: column.table, name, args, named: false, spaced: false };
-            return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
+            let call = StoredCall { database: column.table, name: column.column, args, named: false };
+            return Ok(Expr { kind: ExprKind::Stored(call), span: self.since(start) });
         }
         self.json_arrow(Expr { kind: ExprKind::Column(column), span: self.since(start) })
     }

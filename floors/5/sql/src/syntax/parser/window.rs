@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
             spec.partition_by = self.order_items()?;
         }
         self.expect_char(b')')?;
-        let call = FunctionCall { database: None, name, args, named: false, spaced: false };
+        let call = FunctionCall { name, args };
         let function = Expr { kind: ExprKind::Function(call), span: self.since(start) };
         Ok(ExprKind::Window { function: Box::new(function), over: Box::new(Over::Spec(spec)) })
     }
