@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
             let column = p.name()?;
             let mut length = None;
             if p.eat_char(b'(') {
-                length = match p.unsigned()? {
+                length = match p.digits()? {
                     0 => return Err(SqlError::key_part_0(&column)),
                     length => Some(length),
                 };
@@ -457,7 +457,7 @@ impl<'a> Parser<'a> {
             }
             Kw::AUTO_INCREMENT => {
                 self.option_name();
-                TableOption::AutoIncrement(self.unsigned()?)
+                TableOption::AutoIncrement(self.digits()?)
             }
             Kw::COMMENT => {
                 self.option_name();

@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
     /// A length: any number, cut to its whole part; what is too big fails where the column is made.
     fn length_number(&mut self) -> SqlResult<u64> {
         if !matches!(self.current(), Tok::Int | Tok::Decimal) {
-            return self.unsigned();
+            return Err(self.unexpected());
         }
         let token = self.bump();
         let digits = self.slice(token.span).split(|b| *b == b'.').next().unwrap_or(&[]);
@@ -85,8 +85,15 @@ impl<'a> Parser<'a> {
         if !self.eat_char(b'(') {
             return Ok((None, None));
         }
+        let is_whole = self.current() == Tok::Int;
         let precision = self.length_number()?;
-        let scale = if self.eat_char(b',') { Some(self.length_number()?) } else { None };
+        let mut scale = None;
+        if is_whole && self.eat_char(b',') {
+            if self.current() != Tok::Int {
+                return Err(self.unexpected());
+            }
+            scale = Some(self.length_number()?);
+        }
         self.expect_char(b')')?;
         Ok((Some(precision), scale))
     }

@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         let format = self.file_format()?;
         let mut ignore_lines = 0;
         if self.eat(Kw::IGNORE) {
-            ignore_lines = self.unsigned()?;
+            ignore_lines = self.digits()?;
             if !self.eat(Kw::LINES) {
                 self.expect(Kw::ROWS)?;
             }

@@ -343,7 +343,7 @@ impl<'a> Parser<'a> {
     /// The current token can be a name.
     fn at_name(&self) -> bool {
         match self.current() {
-            Tok::Word | Tok::Quoted | Tok::Introducer => true,
+            Tok::Word | Tok::Quoted => true,
             Tok::Kw(kw) => !kw.is_reserved(),
             _ => false,
         }
@@ -514,7 +514,12 @@ impl<'a> Parser<'a> {
         if self.tok.tok == Tok::Str { self.string() } else { self.name() }
     }
 
-    /// An unsigned integer constant.
+    /// An unsigned integer in decimal digits.
+    fn digits(&mut self) -> SqlResult<u64> {
+        if self.current() == Tok::Hex { Err(self.unexpected()) } else { self.unsigned() }
+    }
+
+    /// An unsigned integer constant, in decimal or hexadecimal digits.
     fn unsigned(&mut self) -> SqlResult<u64> {
         let value = match self.current() {
             Tok::Int => std::str::from_utf8(self.slice(self.tok.span)).ok().and_then(|t| t.parse().ok()),

@@ -23,7 +23,12 @@ impl<'a> Parser<'a> {
             Tok::Char(b'{') => return self.odbc_escape(),
             Tok::Char(b'.') => ExprKind::Column(self.column_ref()?),
             Tok::Kw(kw) => return self.keyword_operand(kw),
-            Tok::Word | Tok::Quoted | Tok::Introducer => return self.named_operand(),
+            Tok::Word | Tok::Quoted => return self.named_operand(),
+            // It is no name: what comes next is the fault.
+            Tok::Introducer => {
+                self.bump();
+                return Err(self.unexpected());
+            }
             _ => return Err(self.unexpected()),
         };
         Ok(Expr { kind, span: self.since(start) })

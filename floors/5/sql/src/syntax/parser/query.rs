@@ -464,9 +464,9 @@ impl<'a> Parser<'a> {
                 self.bump();
                 ExprKind::Literal(Literal::Int(count))
             }
-            Tok::Hex => ExprKind::Literal(Literal::Int(self.unsigned()?)),
             Tok::Param => self.param()?,
-            _ if self.at_name() => ExprKind::Column(self.column_ref()?),
+            // A variable of a stored program, which there is none of.
+            _ if self.at_name() => return Err(SqlError::undeclared_variable(self.name()?)),
             _ => return Err(self.unexpected()),
         };
         Ok(Expr { kind, span: self.since(start) })
@@ -497,7 +497,7 @@ impl<'a> Parser<'a> {
         if self.eat(Kw::NOWAIT) {
             return Ok(LockWait::NoWait);
         }
-        if self.at(Kw::WAIT) && self.peek() == Tok::Int {
+        if self.at(Kw::WAIT) && matches!(self.peek(), Tok::Int | Tok::Hex) {
             self.bump();
             return Ok(LockWait::Seconds(self.unsigned()?));
         }

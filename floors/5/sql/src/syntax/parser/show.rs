@@ -262,7 +262,7 @@ impl<'a> Parser<'a> {
     /// `[IN 'log'] [FROM position] [LIMIT ...]`.
     fn events_range(&mut self) -> SqlResult<(Option<String>, Option<u64>, Option<Limit>)> {
         let log = if self.eat(Kw::IN) { Some(self.string()?) } else { None };
-        let position = if self.eat(Kw::FROM) { Some(self.unsigned()?) } else { None };
+        let position = if self.eat(Kw::FROM) { Some(self.digits()?) } else { None };
         Ok((log, position, self.limit()?))
     }
 
