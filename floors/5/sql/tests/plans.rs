@@ -489,6 +489,30 @@ fn rows_that_an_index_finds_by_constants_are_kept_for_the_rows_around() {
 }
 
 #[test]
+fn a_query_with_a_query_of_the_rows_around_both_looks_its_members_up() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table shops (id int primary key, g int)");
+    session.run("create table sales (id int primary key, shop int, v int, key shop (shop))");
+    session.run("create table tags (shop int, tag int, primary key (shop, tag))");
+    session.run("insert into shops select seq, seq % 7 from seq_1_to_100");
+    session.run("insert into sales select seq, seq % 90, seq % 13 from seq_1_to_3000");
+    session.run("insert into tags select seq % 50, seq from seq_1_to_500");
+    for inner in [
+        "exists (select 1 from tags where tags.shop = shops.g)",
+        "sales.v in (select tag from tags where tags.shop = shops.g)",
+        "sales.v in (select tag from tags where shops.g = 4)",
+    ] {
+        let query =
+            format!("select count(*) from shops where shops.id in (select shop from sales where {inner})");
+        let read =
+            ["Handler_read_rnd_next", "Handler_read_next"].map(|counter| session.counted(counter, &query));
+        // Without the index each shop goes through all sales.
+        assert!(read[0] < 60_000 && read[1] < 10_000, "{inner}: {read:?}");
+    }
+}
+
+#[test]
 fn a_table_is_sorted_before_a_join_of_which_few_rows_are_wanted() {
     let server = Server::new();
     let mut session = server.session();

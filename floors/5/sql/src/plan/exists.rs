@@ -44,15 +44,18 @@ pub fn by_membership(
     Ok(())
 }
 
-/// Whether a query is rows of a join that meet conditions, all of them.
+/// Whether a query is rows of a join that meet the join's conditions, all of them.
 pub fn is_plain(select: &SelectPlan) -> bool {
+    keeps_rows(select) && select.filter.is_empty() && select.constant_filter.is_empty()
+}
+
+/// Whether a query is rows of a join that meet conditions, all of them.
+pub fn keeps_rows(select: &SelectPlan) -> bool {
     let tail = &select.tail;
     select.group.is_none()
         && select.having.is_none()
         && select.windows.is_none()
         && select.row_number.is_none()
-        && select.filter.is_empty()
-        && select.constant_filter.is_empty()
         && tail.limit.is_none()
         && tail.offset.is_none()
         && tail.rows_examined.is_none()

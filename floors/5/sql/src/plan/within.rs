@@ -3,7 +3,7 @@
 
 use super::access;
 use super::estimate::{TableFacts, is_open};
-use super::exists::is_plain;
+use super::exists::keeps_rows;
 use super::hash::is_exact;
 use super::order::{Condition, settle};
 use super::probe::ROWS_MIN;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub fn ask(subquery: &mut SubqueryExpr, binder: &mut Binder<'_>) -> Result<(), SqlError> {
     let SubqueryForm::In { left, how, negated: false } = &subquery.form else { return Ok(()) };
     let Body::Select(select) = &mut subquery.plan.body else { return Ok(()) };
-    let Some((table, mut ready)) = looked_through(select).filter(|_| is_plain(select)) else {
+    let Some((table, mut ready)) = looked_through(select).filter(|_| keeps_rows(select)) else {
         return Ok(());
     };
     let facts = TableFacts::of(table);
