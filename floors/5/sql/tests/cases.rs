@@ -412,6 +412,7 @@ cases! {
     mended_prepared_10
     mended_suite_1
     calls_and_names
+    changed_words
     mended_prepared_11
     mended_prepared_12
     mended_prepared_13

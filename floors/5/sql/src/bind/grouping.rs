@@ -177,6 +177,9 @@ impl Binder<'_> {
         rollup: &Rollup,
         scope: &Scope<'_>,
     ) -> Result<Option<Expr>, SqlError> {
+        if !keys.is_empty() {
+            self.check_grouping(keys, items.iter().map(|item| &item.expr), scope)?;
+        }
         scope.allowed.set(Allowed::Aggregates);
         scope.in_grouped_having.set(!keys.is_empty() || !scope.aggregates.borrow().is_empty());
         let having = select.having.as_ref().map(|h| self.of_groups(h, scope)).transpose();
@@ -212,9 +215,9 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<(Vec<AggregateCall>, bool), SqlError> {
         let mut aggregates = scope.aggregates.take();
-        if !keys.is_empty() || !aggregates.is_empty() {
+        if keys.is_empty() && !aggregates.is_empty() {
             // The order of the one row of all is no matter, but MariaDB minds what it names.
-            let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
+            let ordered = order_by.iter().map(|key| &key.expr);
             self.check_grouping(keys, items.iter().map(|item| &item.expr).chain(ordered), scope)?;
         }
         // One table's rows that are sorted for their groups are not put aside in columns; a join's are.

@@ -68,6 +68,11 @@ impl Scope<'_> {
             let Some(expr) = expr else {
                 return Err(SqlError::illegal_reference(name, "forward reference in item list"));
             };
+            // The first that is computed comes before all columns.
+            if !matches!(expr.kind, Kind::Column(_)) {
+                found = Some(expr);
+                break;
+            }
             if found.is_some_and(|first| !first.same(expr)) {
                 return Err(SqlError::ambiguous_column(name, clause.name()));
             }

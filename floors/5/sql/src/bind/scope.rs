@@ -338,12 +338,14 @@ impl<'p> Scope<'p> {
                 false if scope.in_grouped_having.get() && !in_aggregate => Clause::Having,
                 false => Clause::Select,
             };
-            let disputes = scope.disputed.borrow().len();
-            let found = scope.find_here(database, table, column, clause_here);
-            if !innermost {
-                // Told of only where the clause itself names it.
-                scope.disputed.borrow_mut().truncate(disputes);
-            }
+            let stored = match clause_here {
+                Clause::Having if !innermost => scope.find_in_groups(database, table, column, clause)?,
+                _ => Found::Nothing,
+            };
+            let found = match stored {
+                Found::Nothing => scope.find_here(database, table, column, clause_here),
+                stored => stored,
+            };
             let found = match found {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
                 Found::One(expr, origin) => {
@@ -528,15 +530,42 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// What a subquery of HAVING finds of the tables of this block, which are grouped: error 1054 for what is not listed.
+    fn find_in_groups(
+        &self,
+        database: Option<&str>,
+        table: Option<&str>,
+        column: &str,
+        clause: Clause,
+    ) -> Result<Found<'_>, SqlError> {
+        let found = match table {
+            Some(_) => self.find_in_table(database, table.unwrap_or_default(), column),
+            None => self.find_visible(column),
+        };
+        let expr = match &found {
+            Found::Column(column) => &column.expr,
+            Found::One(expr, _) => expr,
+            _ => return Ok(found),
+        };
+        match expr.kind {
+            Kind::Column(slot)
+                if !self.is_listed(expr)
+                    && let Some((table, column)) = self.column_at(slot) =>
+            {
+                let parts = [&*column.origin.schema, &*table.alias, &*column.name];
+                let name: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                Err(SqlError::bad_field(name.join("."), clause.name()))
+            }
+            _ => Ok(found),
+        }
+    }
+
     fn is_listed(&self, column: &Expr) -> bool {
         self.listed.iter().any(|e| e.same(column))
     }
 
     fn find_listed(&self, column: &str) -> Found<'_> {
-        match self.find_visible(column) {
-            Found::One(expr, _) if !self.is_listed(expr) => Found::Nothing,
-            found => found,
-        }
+        only(self.visible.iter().filter(|v| same_name(&v.name, column) && self.is_listed(&v.expr)))
     }
 
     fn find_in_table(&self, database: Option<&str>, table: &str, column: &str) -> Found<'_> {
@@ -564,12 +593,7 @@ impl<'p> Scope<'p> {
     }
 
     pub(super) fn find_visible(&self, column: &str) -> Found<'_> {
-        let mut matches = self.visible.iter().filter(|v| same_name(&v.name, column));
-        match (matches.next(), matches.next()) {
-            (None, _) => Found::Nothing,
-            (Some(one), None) => Found::One(&one.expr, Some(&one.origin)),
-            _ => Found::Many,
-        }
+        only(self.visible.iter().filter(|v| same_name(&v.name, column)))
     }
 
     /// What a name means that the select list has too: the other meaning, with a warning, where both differ.
@@ -620,6 +644,15 @@ impl<'p> Scope<'p> {
     /// Where a bound column comes from, for the wire.
     pub fn origin_of(&self, slot: Slot) -> Option<Arc<Origin>> {
         self.column_at(slot).map(|(_, column)| column.origin.clone())
+    }
+}
+
+/// The only column of some.
+fn only<'s>(mut columns: impl Iterator<Item = &'s Visible>) -> Found<'s> {
+    match (columns.next(), columns.next()) {
+        (None, _) => Found::Nothing,
+        (Some(one), None) => Found::One(&one.expr, Some(&one.origin)),
+        _ => Found::Many,
     }
 }
 

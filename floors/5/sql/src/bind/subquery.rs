@@ -92,6 +92,7 @@ impl Binder<'_> {
         if subquery.plan.columns.len() != left.len() {
             return Err(SqlError::operand_columns(left.len()));
         }
+        numbers_beside(&left, &mut subquery.plan);
         self.adapt_asked(asking, &mut left, &subquery.plan)?;
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
@@ -128,6 +129,7 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        numbers_beside(std::slice::from_ref(&left), &mut subquery.plan);
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         self.adapt_asked(asking, std::slice::from_mut(&mut left), &subquery.plan)?;
         let left = build::compared_extract(left, &column.ty);
@@ -165,6 +167,18 @@ pub(super) fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
     match &plan.body {
         Body::Select(select) => select.items.get(at),
         _ => None,
+    }
+}
+
+/// Constants 0x.. and b'..' that a query gives are numbers where numbers are looked for among them.
+fn numbers_beside(left: &[Expr], plan: &mut QueryPlan) {
+    if let Body::Select(select) = &mut plan.body {
+        for ((left, item), column) in left.iter().zip(&mut select.items).zip(&mut plan.columns) {
+            if let Some(number) = build::number_of_bytes(left, item) {
+                column.ty = number.ty.clone();
+                *item = number;
+            }
+        }
     }
 }
 

@@ -254,6 +254,9 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
     }
     let mut quiet = true;
     let value = match &e.kind {
+        Kind::Const(Value::Str(s)) if e.is_literal_number(s) => {
+            number_constant(s, true, &Value::Null, Class::Int).unwrap_or_default()
+        }
         Kind::Const(value) => value.clone(),
         // Constants that something is to be said of.
         _ if e.is_settled() => {
@@ -301,6 +304,14 @@ pub fn refuse_truth(e: &Expr, operation: &str, number: &str) -> Result<(), SqlEr
 /// As [`refuse_truth`] for a whole condition.
 pub fn refuse_condition(e: &Expr) -> Result<(), SqlError> {
     refuse_truth(e, "<>", "bigint")
+}
+
+/// The number that a constant 0x.. or b'..' is which is compared with numbers.
+pub fn number_of_bytes(numbers: &Expr, e: &Expr) -> Option<Expr> {
+    let Kind::Const(Value::Str(s)) = &e.kind else { return None };
+    let is_it =
+        e.is_literal_number(s) && matches!(numbers.ty.class(), Class::Int | Class::Decimal | Class::Real);
+    number_constant(s, true, &Value::Null, Class::Int).filter(|_| is_it).map(constant)
 }
 
 pub(super) fn number_constant(

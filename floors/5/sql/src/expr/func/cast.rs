@@ -267,7 +267,9 @@ fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         let text = "Cast to signed converted positive out-of-range integer to it's negative complement";
         cx.state.warn(Level::Note, 1105, text);
     }
-    Ok(Value::Int(n as i64))
+    // The doubles at the end of the range are one beyond it.
+    let cut = matches!(value, Value::Double(_) | Value::Float(_));
+    Ok(Value::Int(if cut { n.min(i128::from(i64::MAX)) as i64 } else { n as i64 }))
 }
 
 fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
