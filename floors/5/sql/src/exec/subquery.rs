@@ -241,7 +241,7 @@ impl SubqueryExpr {
             }
             _ => {}
         }
-        if !self.correlated && matches!(self.form, SubqueryForm::Scalar) {
+        if !self.runs_again() && matches!(self.form, SubqueryForm::Scalar) {
             cx.keep(self.number, Materialized::Value(value.clone()));
         }
         Ok(value)
@@ -265,7 +265,7 @@ impl SubqueryExpr {
 
     /// The rows of the result, `most` of them at most (all of them where they are kept).
     fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Rc<Rows>, SqlError> {
-        if !self.correlated
+        if !self.runs_again()
             && let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(self.number)
         {
             return Ok(rows.clone());
@@ -276,7 +276,7 @@ impl SubqueryExpr {
             Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
         })?;
         let mut rows = rows.finish()?;
-        if self.correlated {
+        if self.runs_again() {
             rows.release(cx);
             return Ok(Rc::new(rows));
         }

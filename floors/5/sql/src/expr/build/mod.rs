@@ -28,7 +28,7 @@ mod zero_date;
 
 pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, fix_digits, fixed_type,
+    FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, existence_type, fix_digits, fixed_type,
     in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use super::func::written_name;
