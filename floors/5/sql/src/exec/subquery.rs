@@ -150,7 +150,17 @@ impl SubqueryExpr {
 
     /// Whether it would read a row of a block around it that has none, and knew so before it looked for any.
     fn asks_rowless(&self, cx: &Cx<'_>) -> bool {
-        let Some(around) = cx.rowless.as_ref().filter(|around| around.level + 1 == self.plan.level()) else {
+        // Blocks in between that have no tables are the expressions that they are made of.
+        let below = |level: u32| {
+            let mut reads = level + 1 == self.plan.level();
+            if level + 1 < self.plan.level() {
+                self.plan.visit_all(&mut |e| {
+                    reads |= matches!(e.kind, Kind::Column(slot) if slot.level == level);
+                });
+            }
+            reads
+        };
+        let Some(around) = cx.rowless.as_ref().filter(|around| below(around.level)) else {
             return false;
         };
         // One without tables is the expression that it is made of.

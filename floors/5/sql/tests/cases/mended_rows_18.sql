@@ -86,3 +86,31 @@ SELECT * FROM r2;
 SELECT id FROM r HAVING (SELECT MIN(RAND(0)) FROM r s) < 0.3;
 SELECT id FROM r WHERE (SELECT MIN(RAND(0)) FROM r s) < id / 10;
 SELECT id FROM r WHERE EXISTS (SELECT 1 FROM r s WHERE RAND(0) < 0.2) OR id = 7;
+-- A query in brackets around another is that other one where the rows around it are none.
+SELECT (SELECT (SELECT MIN(t1.id) FROM r2 s1)) FROM b1 t1 WHERE 0;
+SELECT (SELECT 1 + (SELECT COUNT(t1.id) FROM r2 s1)) FROM b1 t1 WHERE 0;
+-- Bits are bytes to messages, too; functions of windows hand on texts of no collation.
+CREATE TABLE mix (id INT PRIMARY KEY, c2 VARCHAR(20) COLLATE utf8mb4_unicode_ci, c3 VARCHAR(600), c4 BIT(64));
+INSERT INTO mix VALUES (1, 'a', 'b', 66), (2, 'a', 'b', 66);
+SELECT 1 FROM mix WHERE c3 IN (c2, c4);
+SELECT CONCAT(c3, c2, EXISTS (SELECT 1)) FROM mix;
+SELECT id, NTH_VALUE(LEAST(c3, c2), 2) OVER (ORDER BY id), LAG(CONCAT(c3, c2)) OVER (ORDER BY id) FROM mix;
+SELECT MAX(CONCAT(c3, c2)) OVER (ORDER BY id) FROM mix;
+-- A pattern of constants is looked at before any row.
+SELECT c2 LIKE CAST('1b' AS INT) FROM mix;
+SELECT NULL LIKE CAST('1b' AS INT);
+SELECT 1 FROM mix WHERE NULL LIKE JSON_VALUE(NULL, '$[*]');
+SELECT NULL LIKE ('1b' + 0) FROM mix WHERE id = 7;
+-- The time of a last day is that of a day that its month does not have, too.
+SELECT HOUR(LAST_DAY('2020-02-30')), MINUTE(LAST_DAY(20200230)), MICROSECOND(LAST_DAY(CONCAT('2020-02-30')));
+SELECT TIME(LAST_DAY('2020-02-30')), TIME_TO_SEC(LAST_DAY('2020-02-31')), CAST(LAST_DAY('2020-02-30') AS TIME);
+SELECT HOUR(LAST_DAY('2020-02-32')), HOUR(LAST_DAY('2020-13-01')), HOUR(LAST_DAY('a'));
+CREATE TABLE days (c VARCHAR(20), i INT);
+INSERT INTO days VALUES ('2020-02-30', 20200230), ('a', 20200131);
+SELECT HOUR(LAST_DAY(c)), TIME(LAST_DAY(i)) FROM days;
+-- Views show zero addresses for columns that are computed, and zero for numbered ones that totals leave out.
+CREATE TABLE num (id INT AUTO_INCREMENT PRIMARY KEY, z INT, u UUID NOT NULL, i6 INET6 NOT NULL);
+CREATE VIEW v1 AS SELECT COALESCE(u, u) c, u, COALESCE(i6, i6) d FROM num;
+SHOW COLUMNS FROM v1;
+CREATE VIEW v2 AS SELECT id, z FROM num GROUP BY id WITH ROLLUP;
+SHOW COLUMNS FROM v2;

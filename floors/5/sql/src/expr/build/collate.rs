@@ -223,6 +223,7 @@ pub(super) fn illegal_mix(operands: &[&Type], operation: &str) -> SqlError {
         match ty.class() {
             Class::Str if ty.kind == TypeKind::Null => (CollationId::BINARY.name(), derivation),
             Class::Str => (ty.collation.name(), derivation),
+            _ if is_text(ty) => (CollationId::BINARY.name(), derivation),
             // Numbers and dates are ASCII, of MariaDB's oldest character set.
             _ => (CollationId::LATIN1_SWEDISH_CI.name(), derivation),
         }

@@ -33,8 +33,8 @@ pub use self::types::{
 };
 pub use super::func::written_name;
 pub use aggregate::{
-    MOST_DIGITS, aggregate_type, as_selected, has_free_digits, is_chosen_shape, reads_free_extreme,
-    with_all_digits,
+    MOST_DIGITS, aggregate_type, as_selected, extreme_type, has_free_digits, is_chosen_shape,
+    reads_free_extreme, with_all_digits,
 };
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
