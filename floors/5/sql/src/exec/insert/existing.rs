@@ -93,6 +93,23 @@ impl Inserter<'_> {
         Ok(true)
     }
 
+    /// Whether NULL is given to a column that is NULL and that has a default, which MariaDB finds below the NULL of the row
+    /// that it read, and zero below the one that is given: it counts such a row, though nothing changes.
+    fn resets_null(&self, row: &change::RowUnderChange, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        for (column, _) in &self.plan.on_duplicate {
+            let def = &self.plan.table.def().columns[*column];
+            let types::DefaultValue::Literal(text) = &def.default else { continue };
+            if row.value(*column).is_null() && !def.ty.is_blob() {
+                let default = store::literal_default(text, def, cx.state)?;
+                let labelled = matches!(def.ty, types::ColumnType::Enum(_));
+                if labelled || default != store::implicit_default(def) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// Changes the row that is there; whether RETURNING shows it.
     pub(super) fn update_existing(
         &mut self,
@@ -142,7 +159,10 @@ impl Inserter<'_> {
                 self.made.counts.affected += 2;
                 self.made.counts.changed += 1;
             }
-            change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
+            change::Written::Same => {
+                let counted = u64::from(cx.state.client_found_rows) + u64::from(self.resets_null(&row, cx)?);
+                self.made.counts.affected += counted;
+            }
             _ => {}
         }
         let stands = matches!(written, change::Written::Changed | change::Written::Same);
