@@ -398,6 +398,7 @@ cases! {
     mended_warnings_6
     mended_rows_6
     mended_rows_7
+    mended_rows_18
     mended_rows_8
     mended_rows_9
     mended_rows_10

@@ -184,3 +184,23 @@ fn rows_that_lack_a_column_are_changed_when_their_values_are() {
     assert_eq!(s.affected("UPDATE older SET n = 8 WHERE n = 7 AND id < 3"), 2);
     assert_eq!(s.affected("UPDATE older SET n = 8"), 1);
 }
+
+#[test]
+fn null_that_is_given_to_null_counts_where_the_column_has_a_default() {
+    let mut s = Server::new().session();
+    s.run("SET sql_mode = ''");
+    s.run("CREATE TABLE t (id INT PRIMARY KEY, a INT DEFAULT 4, b INT, v VARCHAR(5) DEFAULT 'x', e ENUM('x') DEFAULT 'x', w TEXT DEFAULT 'x', z INT DEFAULT 0)");
+    s.run("INSERT INTO t VALUES (1, NULL, NULL, NULL, NULL, NULL, NULL)");
+    for (given, counted) in [
+        ("a = NULL", 1),
+        ("b = NULL", 0),
+        ("b = NULL, v = v", 1),
+        ("e = NULL", 1),
+        ("w = NULL, z = NULL", 0),
+        ("a = 5", 2),
+        ("a = NULL", 2),
+    ] {
+        let change = format!("INSERT INTO t (id) VALUES (1) ON DUPLICATE KEY UPDATE {given}");
+        assert_eq!(s.affected(&change), counted, "{given}");
+    }
+}

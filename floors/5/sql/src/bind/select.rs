@@ -373,7 +373,14 @@ impl Binder<'_> {
             self.trace_column(e.span, &found, &column.column, scope);
             return Ok(found);
         }
-        self.scalar(e, scope, clause)
+        let mut listed = self.scalar(e, scope, clause)?;
+        // What a subquery draws that reads no row is one value to all.
+        if let Kind::Subquery(subquery) = &mut listed.kind
+            && let Some(subquery) = Arc::get_mut(subquery)
+        {
+            subquery.drawn = false;
+        }
+        Ok(listed)
     }
 
     /// ORDER BY's members. Where it orders nothing (`unordered`), a parameter is no position by the time it has a value.

@@ -28,6 +28,7 @@ impl Binder<'_> {
             form,
             plan,
             correlated: reaches <= scope.level,
+            drawn: query.is_drawn(),
             number,
             reads: None,
             foreknown: OnceLock::new(),
@@ -77,7 +78,7 @@ impl Binder<'_> {
         self.for_existence = query.with.is_none() && matches!(query.body, ast::QueryBody::Select(_));
         let subquery = self.subquery(query, scope, SubqueryForm::Exists);
         self.for_existence = false;
-        Ok(subquery?.into_expr(scope.level, build::truth_type(false)))
+        Ok(subquery?.into_expr(scope.level, build::existence_type()))
     }
 
     pub(super) fn in_subquery(

@@ -122,7 +122,7 @@ impl Binder<'_> {
                     }
                     _ => (self.scalars(&call.args, scope, clause)?, None),
                 };
-                let (function, ty) = plain_function(&call.name, &args, self)?;
+                let (function, ty) = plain_function(&call.name, &args)?;
                 Ok(Bound { name: call.name.clone(), function, args, ty, fault })
             }
             _ => Err(SqlError::internal_error("bind window function")),
@@ -337,16 +337,12 @@ fn not_over_windows(call: &ast::Aggregate) -> Option<&'static str> {
 }
 
 /// The function of a lower-case name over bound arguments, and its type.
-fn plain_function(
-    name: &str,
-    args: &[Expr],
-    binder: &Binder<'_>,
-) -> Result<(WindowFunction, Type), SqlError> {
+fn plain_function(name: &str, args: &[Expr]) -> Result<(WindowFunction, Type), SqlError> {
     let counter = || Type { kind: TypeKind::LongLong, length: 21, ..build::boolean(false) };
     let double =
         |length, nullable| Type { kind: TypeKind::Double, length, decimals: 10, ..build::boolean(nullable) };
     // As MIN and MAX: a value that some row has, or NULL.
-    let value = |at: usize| build::aggregate_type(AggregateKind::Min, false, &args[at..=at], binder.state);
+    let value = |at: usize| build::extreme_type(&args[at]);
     Ok(match name {
         "row_number" => (WindowFunction::RowNumber, counter()),
         "rank" => (WindowFunction::Rank, counter()),
@@ -354,11 +350,11 @@ fn plain_function(
         "ntile" => (WindowFunction::Ntile, counter()),
         "percent_rank" => (WindowFunction::PercentRank, double(17, true)),
         "cume_dist" => (WindowFunction::CumeDist, double(17, true)),
-        "lag" => (WindowFunction::Lag, value(0)?),
-        "lead" => (WindowFunction::Lead, value(0)?),
-        "first_value" => (WindowFunction::FirstValue, value(0)?),
-        "last_value" => (WindowFunction::LastValue, value(0)?),
-        "nth_value" => (WindowFunction::NthValue, value(0)?),
+        "lag" => (WindowFunction::Lag, value(0)),
+        "lead" => (WindowFunction::Lead, value(0)),
+        "first_value" => (WindowFunction::FirstValue, value(0)),
+        "last_value" => (WindowFunction::LastValue, value(0)),
+        "nth_value" => (WindowFunction::NthValue, value(0)),
         "percentile_cont" | "median" => {
             let length = 15 + if name == "median" { 3 } else { literal_length(&args[0].ty) };
             (WindowFunction::PercentileCont, double(length, true))
@@ -366,7 +362,7 @@ fn plain_function(
         "percentile_disc" => {
             // One of the values as they are.
             let own = args[1].ty.kind;
-            let ty = value(1)?;
+            let ty = value(1);
             let text = ty.class() == Class::Str && !matches!(own, TypeKind::Null | TypeKind::Geometry(_));
             (WindowFunction::PercentileDisc, if text { ty } else { Type { kind: own, ..ty } })
         }

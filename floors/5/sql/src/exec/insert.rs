@@ -104,6 +104,8 @@ struct Made {
     numbers: Numbers,
     first_generated: u64,
     last_explicit: u64,
+    /// Whether a row that was given a number has found another in its way.
+    numbered_replaced: bool,
 }
 
 impl Made {
@@ -123,6 +125,7 @@ impl Made {
             numbers: Numbers::default(),
             first_generated: 0,
             last_explicit: 0,
+            numbered_replaced: false,
         }
     }
 }
@@ -545,14 +548,11 @@ impl<'p> Inserter<'p> {
             };
             self.note_refused(&values);
             if self.plan.replace {
-                let def = table.def();
-                // Digests are compared before the other keys.
-                let unique =
-                    def.indexes.iter().enumerate().filter(|(_, index)| index.kind != types::IndexKind::Key);
-                let last = unique.max_by_key(|(at, index)| (!index.is_digest(), *at)).map(|(at, _)| at);
-                let last = last == Some(index);
-                let referenced = !cx.state.engine.catalog().children(&def.db, &def.name).is_empty();
-                if self.delete_existing(&existing, &values, last && !referenced, cx)? {
+                if self.forbids_replacing(generated, index) {
+                    return Err(duplicate_error(table, index, &self.made.image, cx));
+                }
+                let updates = self.replaces_in_place(index, cx);
+                if self.delete_existing(&existing, &values, updates, cx)? {
                     continue;
                 }
                 // The row is there already.

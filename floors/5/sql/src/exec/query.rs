@@ -555,11 +555,12 @@ pub(super) fn has_row(way: &TableAccess, plan: &SelectPlan, cx: &mut Cx<'_>) -> 
     Ok(found)
 }
 
-/// Labels are text in the result of an aggregate, as where they are compared.
+/// Labels are text in the result of an aggregate, as where they are compared, and bits their number.
 pub(super) fn as_text(value: Value, result: u32, plan: &SelectPlan, cx: &Cx<'_>) -> Value {
     let calls = plan.group.as_ref().map_or(&[][..], |group| &group.aggregates);
     match (&value, calls.iter().find(|call| call.slot == result)) {
         (Value::Enum(_) | Value::Set(_), Some(call)) => store::to_type(value, &call.ty, cx.state),
+        (Value::Bit(_), Some(_)) => store::integer_value(&value),
         _ => value,
     }
 }

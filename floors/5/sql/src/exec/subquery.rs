@@ -150,7 +150,17 @@ impl SubqueryExpr {
 
     /// Whether it would read a row of a block around it that has none, and knew so before it looked for any.
     fn asks_rowless(&self, cx: &Cx<'_>) -> bool {
-        let Some(around) = cx.rowless.as_ref().filter(|around| around.level + 1 == self.plan.level()) else {
+        // Blocks in between that have no tables are the expressions that they are made of.
+        let below = |level: u32| {
+            let mut reads = level + 1 == self.plan.level();
+            if level + 1 < self.plan.level() {
+                self.plan.visit_all(&mut |e| {
+                    reads |= matches!(e.kind, Kind::Column(slot) if slot.level == level);
+                });
+            }
+            reads
+        };
+        let Some(around) = cx.rowless.as_ref().filter(|around| below(around.level)) else {
             return false;
         };
         // One without tables is the expression that it is made of.
@@ -241,7 +251,7 @@ impl SubqueryExpr {
             }
             _ => {}
         }
-        if !self.correlated && matches!(self.form, SubqueryForm::Scalar) {
+        if !self.runs_again() && matches!(self.form, SubqueryForm::Scalar) {
             cx.keep(self.number, Materialized::Value(value.clone()));
         }
         Ok(value)
@@ -265,7 +275,7 @@ impl SubqueryExpr {
 
     /// The rows of the result, `most` of them at most (all of them where they are kept).
     fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Rc<Rows>, SqlError> {
-        if !self.correlated
+        if !self.runs_again()
             && let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(self.number)
         {
             return Ok(rows.clone());
@@ -276,7 +286,7 @@ impl SubqueryExpr {
             Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
         })?;
         let mut rows = rows.finish()?;
-        if self.correlated {
+        if self.runs_again() {
             rows.release(cx);
             return Ok(Rc::new(rows));
         }

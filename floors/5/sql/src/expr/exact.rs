@@ -110,7 +110,10 @@ fn begun_with(call: &Call) -> Option<&Expr> {
         | "json_merge_patch"
         | "json_unquote" => call.args.first(),
         // Whichever is taken first, if it is no text.
-        "make_set" => call.args.get(1).filter(|_| call.args[1..].iter().all(|e| e.ty.class() != Class::Str)),
+        "make_set" => {
+            let mut members = call.args[1..].iter().filter(|e| !e.ty.is_nothing());
+            members.clone().all(|e| e.ty.class() != Class::Str).then(|| members.next())?
+        }
         _ => None,
     }
 }

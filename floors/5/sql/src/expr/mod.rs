@@ -385,6 +385,11 @@ impl Call {
         self.deterministic || self.tells_time() || self.is_steady()
     }
 
+    /// Whether it is another value, or waits, for each row.
+    pub fn is_drawn(&self) -> bool {
+        ["rand", "sleep", "sys_guid", "uuid", "uuid_short"].contains(&self.name)
+    }
+
     /// Whether it does something, or tells of what others do, and is asked for its value before the statement runs.
     pub fn is_foreknown(&self) -> bool {
         ["benchmark", "found_rows", "is_free_lock", "is_used_lock", "row_count"].contains(&self.name)
@@ -559,6 +564,11 @@ impl Type {
     /// Whether values are bits that are bytes among texts; what is computed of them is a number there.
     pub fn is_bits(&self) -> bool {
         self.kind == TypeKind::Bit && self.coercibility != Coercibility::Numeric
+    }
+
+    /// Whether it is what EXISTS says, whose text is bytes.
+    pub fn is_existence(&self) -> bool {
+        self.truth && self.class() == Class::Int && self.coercibility == Coercibility::Coercible
     }
 
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.

@@ -236,7 +236,7 @@ impl Expr {
         let mut fixed = true;
         self.visit(&mut |e| match &e.kind {
             Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => fixed = false,
-            Kind::Subquery(subquery) => fixed &= !subquery.correlated,
+            Kind::Subquery(subquery) => fixed &= !subquery.runs_again(),
             Kind::Call(call) => fixed &= call.deterministic,
             _ => {}
         });
@@ -273,11 +273,6 @@ impl Expr {
             changes |= matches!(&e.kind, Kind::Call(call) if !call.is_stable());
         });
         changes
-    }
-
-    /// Whether it is EXISTS (SELECT ...).
-    pub fn is_exists(&self) -> bool {
-        matches!(&self.kind, Kind::Subquery(subquery) if matches!(subquery.form, SubqueryForm::Exists))
     }
 
     /// Whether it is a constant that can be no NULL: where only that is asked it is not even computed.

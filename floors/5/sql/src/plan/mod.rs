@@ -618,6 +618,8 @@ pub struct SubqueryExpr {
     pub plan: QueryPlan,
     /// Whether it reads rows of blocks around it.
     pub correlated: bool,
+    /// Whether one that has a single value draws random numbers or sets variables, anew for each row.
+    pub drawn: bool,
     /// Number among the statement's materialised results.
     pub number: usize,
     /// What a correlated one reads of the rows around it, where its result depends on nothing else.
@@ -626,35 +628,6 @@ pub struct SubqueryExpr {
     pub foreknown: OnceLock<Value>,
     /// How `IN` can be asked row by row.
     pub probe: Option<Box<probe::Probe>>,
-}
-
-impl SubqueryExpr {
-    /// The subquery as an expression of the block at `level`.
-    pub fn into_expr(mut self, level: u32, ty: Type) -> Expr {
-        if self.correlated {
-            self.reads = self.slots_read(level);
-        }
-        Expr { kind: Kind::Subquery(Arc::new(self)), ty }
-    }
-
-    fn slots_read(&self, level: u32) -> Option<Vec<Slot>> {
-        let mut slots = self.plan.outer_slots(level + 1)?;
-        let left: &[Expr] = match &self.form {
-            SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::Exists => &[],
-            SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left,
-            SubqueryForm::Quantified { left, .. } => std::slice::from_ref(left),
-        };
-        let mut fixed = true;
-        for e in left {
-            walk::visit_deep(e, &mut |e| match &e.kind {
-                Kind::Column(slot) if slot.level <= level && !slots.contains(slot) => slots.push(*slot),
-                Kind::Call(call) => fixed &= call.is_stable(),
-                Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
-                _ => {}
-            });
-        }
-        fixed.then_some(slots)
-    }
 }
 
 /// Forms of subquery.

@@ -121,13 +121,18 @@ pub fn is_never_true(e: &Expr) -> bool {
     }
 }
 
-/// Whether a condition looks through an XML document: changes do so for each row, whatever document it is.
-fn reads_document(e: &Expr) -> bool {
-    let mut reads = false;
+/// Whether a condition looks through an XML document, or has a subquery that is drawn anew each time: changes ask it for
+/// each row, whatever it reads.
+fn is_asked_again(e: &Expr) -> bool {
+    let mut again = false;
     e.visit(&mut |e| {
-        reads |= matches!(&e.kind, Kind::Call(call) if matches!(call.name, "extractvalue" | "updatexml"));
+        again |= match &e.kind {
+            Kind::Call(call) => matches!(call.name, "extractvalue" | "updatexml"),
+            Kind::Subquery(subquery) => subquery.runs_again(),
+            _ => false,
+        };
     });
-    reads
+    again
 }
 
 /// Places a block's conditions and joins; tells whether its first rows are made, one by one.
@@ -143,7 +148,7 @@ fn place_all(
     if !changes {
         conditions.iter().for_each(|c| beforehand::read(&c.expr, &mut beforehand));
     }
-    let once = |c: &Condition| c.slots.is_empty() && !c.late && !(changes && reads_document(&c.expr));
+    let once = |c: &Condition| c.slots.is_empty() && !c.late && !(changes && is_asked_again(&c.expr));
     let (constant, rest): (Vec<_>, Vec<_>) =
         conditions.into_iter().partition(|c| once(c) || is_never_true(&c.expr));
     let known = |c: Condition| match c.slots.is_empty() {

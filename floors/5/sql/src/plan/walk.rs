@@ -6,8 +6,10 @@
 
 use super::window::{FrameEnd, WindowFunction, WindowPass};
 use super::{Access, AggregateCall, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
-use crate::expr::{Expr, Kind, Slot};
+use super::{SubqueryExpr, SubqueryForm};
+use crate::expr::{Expr, Kind, Slot, Type};
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// A walk through expressions, their parts, and the plans of all subqueries below, each once.
 struct Deep<'f> {
@@ -180,6 +182,40 @@ impl QueryPlan {
             Body::Select(select) => &select.items,
             _ => &[],
         }
+    }
+}
+
+impl SubqueryExpr {
+    /// The subquery as an expression of the block at `level`.
+    pub fn into_expr(mut self, level: u32, ty: Type) -> Expr {
+        if self.correlated {
+            self.reads = self.slots_read(level);
+        }
+        Expr { kind: Kind::Subquery(Arc::new(self)), ty }
+    }
+
+    /// Whether nothing of it is kept for the next row around.
+    pub fn runs_again(&self) -> bool {
+        self.correlated || self.drawn && matches!(self.form, SubqueryForm::Scalar | SubqueryForm::Exists)
+    }
+
+    fn slots_read(&self, level: u32) -> Option<Vec<Slot>> {
+        let mut slots = self.plan.outer_slots(level + 1)?;
+        let left: &[Expr] = match &self.form {
+            SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::Exists => &[],
+            SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left,
+            SubqueryForm::Quantified { left, .. } => std::slice::from_ref(left),
+        };
+        let mut fixed = true;
+        for e in left {
+            visit_deep(e, &mut |e| match &e.kind {
+                Kind::Column(slot) if slot.level <= level && !slots.contains(slot) => slots.push(*slot),
+                Kind::Call(call) => fixed &= call.is_stable(),
+                Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
+                _ => {}
+            });
+        }
+        fixed.then_some(slots)
     }
 }
 

@@ -506,6 +506,7 @@ fn zero(ty: &ColumnType) -> String {
             "0".to_owned()
         }
         ColumnType::Date => "0000-00-00".to_owned(),
+        ColumnType::Fixed(ty) => ty.zero().text(),
         ColumnType::Time(_) => "00:00:00".to_owned(),
         ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "0000-00-00 00:00:00".to_owned(),
         _ => String::new(),

@@ -45,8 +45,26 @@ impl Inserter<'_> {
         }
     }
 
-    /// Makes place for the new row; false where the old one is the same and may stay: as MariaDB, which updates rows
-    /// where no other key can refuse them and nothing refers to them.
+    /// Whether a row of REPLACE may not take the place of the one that it has an index in common with: that of the numbers,
+    /// once a row that was given its number has found another in its way.
+    pub(super) fn forbids_replacing(&mut self, generated: Option<u64>, index: usize) -> bool {
+        self.made.numbered_replaced |= generated.is_some_and(|number| number > 0);
+        let indexes = &self.plan.table.def().indexes;
+        let leads = |at: usize| indexes.iter().position(|i| i.parts.first().is_some_and(|p| p.column == at));
+        self.made.numbered_replaced && self.auto_column.and_then(leads) == Some(index)
+    }
+
+    /// Whether MariaDB updates the row that stands in the way in an index: where no other one can refuse the new row and
+    /// nothing refers to it.
+    pub(super) fn replaces_in_place(&self, index: usize, cx: &Cx<'_>) -> bool {
+        let def = self.plan.table.def();
+        // Digests are compared before the other keys.
+        let unique = def.indexes.iter().enumerate().filter(|(_, index)| index.kind != types::IndexKind::Key);
+        let last = unique.max_by_key(|(at, index)| (!index.is_digest(), *at)).map(|(at, _)| at);
+        last == Some(index) && cx.state.engine.catalog().children(&def.db, &def.name).is_empty()
+    }
+
+    /// Makes place for the new row; false where the old one is the same and may stay, as where MariaDB updates it.
     pub(super) fn delete_existing(
         &mut self,
         key: &[u8],
@@ -73,6 +91,23 @@ impl Inserter<'_> {
         self.made.counts.duplicates += 1;
         self.made.counts.affected += 1;
         Ok(true)
+    }
+
+    /// Whether NULL is given to a column that is NULL and that has a default, which MariaDB finds below the NULL of the row
+    /// that it read, and zero below the one that is given: it counts such a row, though nothing changes.
+    fn resets_null(&self, row: &change::RowUnderChange, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        for (column, _) in &self.plan.on_duplicate {
+            let def = &self.plan.table.def().columns[*column];
+            let types::DefaultValue::Literal(text) = &def.default else { continue };
+            if row.value(*column).is_null() && !def.ty.is_blob() {
+                let default = store::literal_default(text, def, cx.state)?;
+                let labelled = matches!(def.ty, types::ColumnType::Enum(_));
+                if labelled || default != store::implicit_default(def) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Changes the row that is there; whether RETURNING shows it.
@@ -124,7 +159,10 @@ impl Inserter<'_> {
                 self.made.counts.affected += 2;
                 self.made.counts.changed += 1;
             }
-            change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
+            change::Written::Same => {
+                let counted = u64::from(cx.state.client_found_rows) + u64::from(self.resets_null(&row, cx)?);
+                self.made.counts.affected += counted;
+            }
             _ => {}
         }
         let stands = matches!(written, change::Written::Changed | change::Written::Same);

@@ -71,8 +71,8 @@ fn check_operand(aggregate: AggregateKind, distinct: bool, ty: &Type) -> Result<
     refuse_opaque(&[ty], numbers_only)
 }
 
-/// MIN and MAX.
-fn extreme_type(e: &Expr) -> Type {
+/// MIN and MAX, or the value of one of several rows.
+pub fn extreme_type(e: &Expr) -> Type {
     let asked = matches!(e.kind, Kind::Subquery(_)).then(|| of_source(&e.ty));
     let of = asked.as_ref().unwrap_or(&e.ty);
     let column = matches!(e.kind, Kind::Column(_)) && !matches!(e.ty.origin, Named::Merged);

@@ -57,7 +57,7 @@ pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationI
 
 /// Whether an operand's text is of a character set of its own; a BIT column's is its bytes.
 pub(super) fn is_text(ty: &Type) -> bool {
-    ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.is_bits()
+    ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.is_bits() || ty.is_existence()
 }
 
 thread_local! {
@@ -223,6 +223,7 @@ pub(super) fn illegal_mix(operands: &[&Type], operation: &str) -> SqlError {
         match ty.class() {
             Class::Str if ty.kind == TypeKind::Null => (CollationId::BINARY.name(), derivation),
             Class::Str => (ty.collation.name(), derivation),
+            _ if is_text(ty) => (CollationId::BINARY.name(), derivation),
             // Numbers and dates are ASCII, of MariaDB's oldest character set.
             _ => (CollationId::LATIN1_SWEDISH_CI.name(), derivation),
         }

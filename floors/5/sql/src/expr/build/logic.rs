@@ -572,6 +572,10 @@ pub fn like(
             }
         }
     };
+    // A pattern of constants is looked at beforehand, whatever it is held against.
+    if pattern.is_settled() && !pattern.is_const() {
+        pattern.eval(&mut Cx::new(state, &[]))?;
+    }
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
     [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));

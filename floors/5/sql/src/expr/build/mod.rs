@@ -28,13 +28,13 @@ mod zero_date;
 
 pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, fix_digits, fixed_type,
+    FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, existence_type, fix_digits, fixed_type,
     in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use super::func::written_name;
 pub use aggregate::{
-    MOST_DIGITS, aggregate_type, as_selected, has_free_digits, is_chosen_shape, reads_free_extreme,
-    with_all_digits,
+    MOST_DIGITS, aggregate_type, as_selected, extreme_type, has_free_digits, is_chosen_shape,
+    reads_free_extreme, with_all_digits,
 };
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};

@@ -99,7 +99,14 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let bits = result.kind == TypeKind::Bit;
     // What may be a number too stays one, labels are none of text's.
     let alone = known.len() == 1 && (known.len() < types.len() || result.labels.is_none());
-    if operation != "UNION" && alone && is_text(&result) && !opaque && !bits && !first.unsigned {
+    if operation != "UNION"
+        && alone
+        && result.class() == Class::Str
+        && is_text(&result)
+        && !opaque
+        && !bits
+        && !first.unsigned
+    {
         result.decimals = TEXT_DECIMALS;
     }
     // What is computed of bits is a number; IF of bits and NULL is the bits.
@@ -108,6 +115,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.coercibility = Coercibility::Numeric;
     }
     result.hex = false;
+    // So is what is computed of what EXISTS says.
+    if operation != "UNION" && result.is_existence() {
+        result.coercibility = Coercibility::Numeric;
+    }
     // A geometry that is one of several weighs no more than a number beside text.
     if operation != "UNION" && matches!(result.kind, TypeKind::Geometry(_)) {
         result.coercibility = Coercibility::Numeric;

@@ -36,6 +36,11 @@ pub fn truth_type(nullable: bool) -> Type {
     Type { truth: true, ..boolean(nullable) }
 }
 
+/// The type of EXISTS, whose text is bytes that count for as much as a literal's.
+pub fn existence_type() -> Type {
+    Type { coercibility: Coercibility::Coercible, ..truth_type(false) }
+}
+
 /// The type of a table's column.
 pub fn column_type(column: &ColumnDef) -> Type {
     let ty = &column.ty;
@@ -228,8 +233,12 @@ pub fn fix_digits(e: &mut Expr) {
 }
 
 /// The type of a temporary table's column to expressions over it: an integer has the length that its kind may have,
-/// whatever the value's that it was made for, and a count its own.
-pub fn in_temporary_table(ty: Type) -> Type {
+/// whatever the value's that it was made for, and a count its own. What was true or false is a number.
+pub fn in_temporary_table(mut ty: Type) -> Type {
+    if ty.is_existence() {
+        ty.coercibility = Coercibility::Numeric;
+    }
+    ty.truth = false;
     let length = match ty.kind {
         TypeKind::Long if ty.unsigned => 10,
         TypeKind::Long => 11,

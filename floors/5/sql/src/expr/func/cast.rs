@@ -631,7 +631,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         ty.kind == TypeKind::Null || ty.class() == Class::Str && ty.coercibility == Coercibility::Ignorable;
     let charset = match ty.class() {
         _ if is_nothing => collation.charset(),
-        _ if ty.is_bits() => Charset::Binary,
+        _ if ty.is_bits() || ty.is_existence() => Charset::Binary,
         // What is of fixed size has its text in the connection's characters, as what is made of numbers has.
         Class::Str if !matches!(ty.kind, TypeKind::Fixed(_)) && ty.coercibility != Coercibility::Numeric => {
             ty.collation.charset()

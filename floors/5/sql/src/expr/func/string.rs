@@ -125,7 +125,7 @@ pub(super) fn collation_of(
     };
     match types.iter().any(text) {
         true => collate_result(&types, name),
-        false if types.iter().any(|ty| ty.is_bits()) => collate_result(&types, name),
+        false if types.iter().any(|ty| ty.is_bits() || ty.is_existence()) => collate_result(&types, name),
         false if !types.is_empty() && types.iter().all(|ty| ty.is_nothing()) => {
             Ok((CollationId::BINARY, Coercibility::Ignorable))
         }
@@ -138,6 +138,7 @@ pub(super) fn collation_alone(e: &Expr) -> (CollationId, Coercibility) {
     match (e.ty.kind, e.ty.class()) {
         _ if e.ty.is_nothing() => (CollationId::BINARY, Coercibility::Ignorable),
         (TypeKind::Bit, _) => (e.ty.collation, e.ty.coercibility),
+        _ if e.ty.is_existence() => (e.ty.collation, e.ty.coercibility),
         (TypeKind::Fixed(_), _) => (CollationId::LATIN1_SWEDISH_CI, Coercibility::Numeric),
         (_, Class::Str) => (e.ty.collation, e.ty.coercibility),
         _ => (CollationId::LATIN1_SWEDISH_CI, Coercibility::Numeric),

@@ -378,8 +378,8 @@ fn is_dated(value: &Value) -> bool {
     }
 }
 
-/// The time in a text of a day that its month does not have, as DATE(), TIMESTAMP() and casts hand it on to who asks for no
-/// day.
+/// The time in a text of a day that its month does not have, as DATE(), TIMESTAMP(), LAST_DAY() and casts hand it on to who
+/// asks for no day.
 fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
     let text = match &e.kind {
         Kind::Call(call)
@@ -390,12 +390,19 @@ fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
                 _ => return Ok(None),
             }
         }
+        Kind::Call(call) if call.name == "last_day" => &call.args[0],
+        _ => return Ok(None),
+    };
+    let of_column;
+    let text = match &text.kind {
+        Kind::Column(_) if e.is_call("last_day") => {
+            of_column = Expr { kind: Kind::Const(text.eval(cx)?), ty: text.ty.clone() };
+            &of_column
+        }
+        _ if text.is_settled() => text,
         _ => return Ok(None),
     };
     let read = |state: &mut State| datetime(&mut Cx::new(state, &[]), text, Dates::SessionOrdered);
-    if !text.is_settled() {
-        return Ok(None);
-    }
     let (dated, _) = silently(cx.state, read);
     let no_day =
         |dated: &Dated| !dated.at.is_valid(DateMode { allow_invalid: false, ..Dates::Parts.mode(cx.state) });

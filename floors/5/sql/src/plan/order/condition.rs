@@ -13,7 +13,7 @@ pub struct Condition {
     pub expr: Expr,
     /// Slots read.
     pub slots: BTreeSet<u32>,
-    /// It has a correlated subquery, or sets a variable: it waits until the row is whole.
+    /// It has a correlated subquery, sets a variable or is drawn for each row: it waits until the row is whole.
     pub late: bool,
     /// It reads rows of the blocks around.
     pub outer: bool,
@@ -39,7 +39,8 @@ impl Condition {
                 slots.insert(slot.index);
             }
             Kind::Column(_) => outer = true,
-            Kind::Subquery(s) if s.correlated => late = true,
+            Kind::Subquery(s) => late |= s.correlated,
+            Kind::Call(call) => late |= call.is_drawn(),
             Kind::AssignUserVar(..) => late = true,
             _ => {}
         });
@@ -68,6 +69,7 @@ impl Condition {
         let has_value = |slot: &Slot| slot.level != level || known.contains(&slot.index);
         self.expr.visit(&mut |e| match &e.kind {
             Kind::AssignUserVar(..) | Kind::UserVar(_) => may = false,
+            Kind::Call(call) => may &= !call.is_drawn(),
             Kind::Subquery(subquery) if subquery.correlated => {
                 may &= subquery.reads.as_ref().is_some_and(|slots| slots.iter().all(has_value));
             }

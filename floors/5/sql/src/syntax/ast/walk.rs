@@ -160,6 +160,12 @@ impl Query {
         found || self.order_by.iter().any(|item| item.expr.has_from())
     }
 
+    /// Whether it gives something else each time that it runs, or does something then: it draws random numbers or sets
+    /// variables, where its rows come from apart.
+    pub fn is_drawn(&self) -> bool {
+        self.body.is_drawn() || self.order_by.iter().any(|item| is_drawn(&item.expr))
+    }
+
     fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         self.with.iter().flat_map(|with| &with.ctes).for_each(|cte| cte.query.sources(subqueries, f));
         self.body.sources(subqueries, f);
@@ -188,6 +194,21 @@ impl QueryBody {
                 f(name);
             }
         });
+    }
+
+    fn is_drawn(&self) -> bool {
+        match self {
+            QueryBody::Select(select) => {
+                let mut drawn = false;
+                select.expressions(&mut |e| drawn = drawn || is_drawn(e));
+                drawn
+            }
+            QueryBody::Values(rows) => rows.iter().flatten().any(is_drawn),
+            QueryBody::SetOps { first, rest } => {
+                first.is_drawn() || rest.iter().any(|operation| operation.body.is_drawn())
+            }
+            QueryBody::Nested(query) => query.is_drawn(),
+        }
     }
 
     fn has_from(&self) -> bool {
@@ -258,6 +279,22 @@ impl super::Select {
         self.filter.iter().chain(&self.having).for_each(&mut *f);
         self.group_by.iter().for_each(|item| f(&item.expr));
     }
+}
+
+fn is_drawn(e: &Expr) -> bool {
+    const DRAWN: &[&str] = &["rand", "uuid", "uuid_short", "sys_guid"];
+    let mut drawn = match &e.kind {
+        ExprKind::Function(call) => DRAWN.iter().any(|name| call.name.eq_ignore_ascii_case(name)),
+        kind => matches!(kind, ExprKind::AssignUserVar { .. }),
+    };
+    e.below(&mut |below| {
+        drawn = drawn
+            || match below {
+                Below::Expr(e) => is_drawn(e),
+                Below::Query(query) => query.is_drawn(),
+            }
+    });
+    drawn
 }
 
 fn sources_of<'t>(e: &'t Expr, f: &mut dyn FnMut(Source<'t>)) {

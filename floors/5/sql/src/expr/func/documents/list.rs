@@ -26,6 +26,9 @@ pub(super) fn member_room(e: &Expr, collation: CollationId) -> u64 {
     // where that is converted.
     let converted = matches!(e.kind, Kind::UserVar(_)) && collation.charset() != Charset::Latin1;
     let text = (matches!(ty.class(), Class::Str | Class::Temporal) || converted) && !ty.json;
+    if ty.is_existence() && collation.charset() != Charset::Binary {
+        return 8;
+    }
     if ty.truth {
         return "false".len() as u64 + 4;
     }
@@ -67,7 +70,7 @@ pub struct Converted {
     numbers: bool,
     /// Bytes, which are text in UTF-8, and nothing where they are ill-formed.
     bytes: bool,
-    /// What EXISTS says, which is bytes beside a column's text.
+    /// What EXISTS says, which is bytes beside characters.
     exists: bool,
 }
 
@@ -77,12 +80,8 @@ impl Converted {
         let unset = |e: &Expr| matches!(e.kind, Kind::UserVar(_)) && e.ty.class() == Class::Str;
         let bytes = args.iter().any(|e| unset(e) && e.ty.collation == CollationId::BINARY);
         let charset = collation.charset();
-        let of_column = |e: &Expr| {
-            let text = e.ty.class() == Class::Str && e.ty.coercibility == Coercibility::Implicit;
-            text && matches!(e.ty.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
-        };
         Self {
-            exists: charset != Charset::Binary && args.iter().any(of_column),
+            exists: charset != Charset::Binary,
             variables: !bytes && !matches!(charset, Charset::Latin1 | Charset::Binary),
             numbers: charset != Charset::Binary && !charset.is_ascii_based(),
             bytes: matches!(charset, Charset::Utf8mb3 | Charset::Utf8mb4),
@@ -107,7 +106,7 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
         {
             return None;
         }
-        _ if converted.exists && e.is_exists() => return Some(quoted(&compare::shown(value))),
+        _ if converted.exists && e.ty.is_existence() => return Some(quoted(&compare::shown(value))),
         _ if variable && converted.variables => return Some(quoted(&compare::shown(value))),
         _ if number && converted.numbers => {
             return Some(quoted(&compare::shown(&with_digits(value.clone(), &e.ty))));
