@@ -367,7 +367,41 @@ fn null_announced_as_a_number_is_passed_over_among_several() {
         "SELECT 1 FROM t WHERE ? IN (g, 'a')",
         "SELECT NULLIF(?, POINT(1, 2))",
         "SELECT COALESCE(u, ?) FROM t",
+        "SELECT (1, u) IN ((3, ?), (-1, '10')) FROM t",
+        "SELECT (1, g) IN ((3, ?), (-1, 'a')) FROM t",
+        "SELECT u IN (SELECT ?) FROM t",
+        "SELECT (1, u) IN (SELECT 3, ?) FROM t",
     ] {
         assert_eq!(errors(sql, Value::Null), Some(4078), "{sql}");
     }
+}
+
+/// NULL that a client announces as a number is no text that is looked for among a query's.
+#[test]
+fn null_announced_as_a_number_is_not_known_to_be_among_texts() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (s VARCHAR(9)); INSERT INTO t VALUES ('a'), ('b')");
+    for (sql, rows) in [
+        ("SELECT ? IN (SELECT s FROM t)", vec![vec![None]]),
+        ("SELECT ? NOT IN (SELECT 'a' FROM t)", vec![vec![None]]),
+        ("SELECT 1 FROM t WHERE ? NOT IN (SELECT 'a' FROM t x)", vec![]),
+        ("SELECT 1 FROM t WHERE ? > ALL (SELECT s FROM t x)", vec![]),
+    ] {
+        let id = client.prepare(sql);
+        for announced in [TypeKind::LongLong, TypeKind::Double, TypeKind::DateTime] {
+            let ran = client.execute_as(id, &[Value::Null], &[announced]);
+            assert_eq!(ran.rows, rows, "{sql} {announced:?}");
+        }
+    }
+    // Among UUIDs a parameter is the text that it was taken for, too, but where MariaDB joins the query.
+    client.run("CREATE TABLE f (u UUID); INSERT INTO f VALUES ('123e4567-e89b-12d3-a456-426655440000')");
+    let mut asked = |sql: &str| {
+        let id = client.prepare(sql);
+        client.execute_as(id, &[Value::Int(5)], &[TypeKind::LongLong]).error.map(|e| e.errno)
+    };
+    assert_eq!(asked("SELECT ? IN (SELECT u FROM f)"), None);
+    assert_eq!(asked("SELECT 1 FROM f WHERE ? NOT IN (SELECT u FROM f x)"), None);
+    assert_eq!(asked("SELECT 1 FROM f WHERE ? IN (SELECT u FROM f x)"), Some(4078));
+    assert_eq!(asked("SELECT ? IN (SELECT UUID())"), Some(4078));
 }
