@@ -405,3 +405,27 @@ fn null_announced_as_a_number_is_not_known_to_be_among_texts() {
     assert_eq!(asked("SELECT 1 FROM f WHERE ? IN (SELECT u FROM f x)"), Some(4078));
     assert_eq!(asked("SELECT ? IN (SELECT UUID())"), Some(4078));
 }
+
+/// What DECODE gives of a number or date that a parameter brings are bytes, of one that is written characters.
+#[test]
+fn decode_of_a_parameter_gives_its_bytes() {
+    let server = Server::new();
+    let mut client = server.session();
+    let id = client.prepare("SELECT HEX(DECODE(?, 1)), CHARSET(CONCAT(DECODE(?, 1))), DECODE(?, 1)");
+    let five = Value::Int(5);
+    let ran = client.execute_as(id, &[five.clone(), five.clone(), five], &[TypeKind::Long; 3]);
+    assert_eq!(ran.columns[2].collation, CollationId::BINARY);
+    assert_eq!(ran.rows[0][..2], [Some("90".to_owned()), Some("binary".to_owned())]);
+}
+
+/// The greatest of a parameter's NULL is of the type that it was announced as, also beside others.
+#[test]
+fn the_greatest_of_an_announced_null_has_its_type_in_unions() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (a INT)");
+    let id = client.prepare("SELECT 1 UNION SELECT MAX(?) FROM t");
+    let mut kind = |announced| client.execute_as(id, &[Value::Null], &[announced]).columns[0].wire_type;
+    assert_eq!(kind(TypeKind::VarChar), wire::VAR_STRING);
+    assert_eq!(kind(TypeKind::Null), wire::LONG);
+}

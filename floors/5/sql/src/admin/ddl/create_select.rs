@@ -172,6 +172,7 @@ fn in_totals(of: ColumnDef, column: &OutputColumn) -> ColumnDef {
         && !matches!(def.ty, ColumnType::Time(_) | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
     def.default = match of.default {
         literal @ DefaultValue::Literal(_) if alike => literal,
+        DefaultValue::None if of.auto_increment => DefaultValue::Literal(b"0".to_vec()),
         _ => DefaultValue::Null,
     };
     def

@@ -1,7 +1,7 @@
 //! Text made after a pattern: SFORMAT, TO_CHAR; and NATURAL_SORT_KEY.
 
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind};
 use super::Function;
 use super::calendar::silent_of_zero;
 use super::string::{collation_of, string, text, text_of_length};
@@ -388,10 +388,20 @@ fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlE
     tokens(&pattern).map(Some).map_err(|at| invalid(format!("date format not recognized at {at}")))
 }
 
+/// Whether an IF chooses among parameters that have no type yet.
+fn is_open_choice(e: &Expr) -> bool {
+    let Kind::Call(call) = &e.kind else { return false };
+    let [_, then, otherwise] = &call.args[..] else { return false };
+    let open = |e: &Expr| matches!(e.kind, Kind::Param(_));
+    matches!(call.name, "if" | "nvl2")
+        && [then, otherwise].iter().all(|e| e.ty.kind == TypeKind::Null)
+        && (open(then) || open(otherwise))
+}
+
 fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = &args[0].ty;
     let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null && !ty.kind.is_blob();
-    if ty.class() != Class::Temporal && !is_text {
+    if ty.class() != Class::Temporal && !is_text || is_open_choice(&args[0]) {
         let text = "data type of first argument must be type date/datetime/time or string";
         return Err(invalid(text.to_owned()));
     }
