@@ -429,3 +429,16 @@ fn the_greatest_of_an_announced_null_has_its_type_in_unions() {
     assert_eq!(kind(TypeKind::VarChar), wire::VAR_STRING);
     assert_eq!(kind(TypeKind::Null), wire::LONG);
 }
+
+/// NATURAL_SORT_KEY of a parameter may be NULL where the parameter is, that of anything else always.
+#[test]
+fn natural_sort_key_of_a_parameter_is_there_where_it_is() {
+    let server = Server::new();
+    let mut client = server.session();
+    let not_null = |columns: &[sql::output::ColumnMeta]| columns[0].flags & sql::output::flag::NOT_NULL != 0;
+    let id = client.prepare("SELECT NATURAL_SORT_KEY(?)");
+    let mut asked = |value: Value| not_null(&client.execute_as(id, &[value], &[TypeKind::VarChar]).columns);
+    assert!(asked(Value::text("a")));
+    assert!(!asked(Value::Null));
+    assert!(!not_null(&client.run("SELECT NATURAL_SORT_KEY('a')").columns));
+}

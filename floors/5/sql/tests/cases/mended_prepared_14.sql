@@ -104,3 +104,9 @@ PREPARE s FROM "SELECT TO_CHAR(NVL2(1, ?, ?), 'YYYY')";
 PREPARE s FROM "SELECT TO_CHAR(IF(1, ?, 'a'), 'YYYY')";
 PREPARE s FROM "SELECT TO_CHAR(COALESCE(?, ?), 'YYYY')";
 SELECT TO_CHAR(IF(1, NULL, NULL), 'YYYY');
+
+-- LOCATE counts the characters of the text up to where it begins, and bytes behind that where it is compared with bytes.
+SET NAMES utf8mb4;
+SELECT LOCATE('', 'Ä', 2), LOCATE(_binary'', 'Ä', 2), LOCATE('', 'Äb', 2), LOCATE('b', 'Äb', 2), LOCATE(_binary'b', 'Äb', 2), LOCATE(_binary'b', 'ÄÄb', 2), LOCATE(_binary'b', _binary'ÄÄb', 2), LOCATE(_binary'b', 'ÄÄb');
+SELECT LOCATE(_binary'b', 'ÄÄb', 3), LOCATE(_binary'b', 'ÄÄb', 4), LOCATE(_binary'', 'ÄÄb', 4), LOCATE(_binary'', 'ÄÄb', 5), LOCATE(_binary'b', 'abab', 3), LOCATE(_binary'b', 'abab', 5), LOCATE(_binary'', 'ab', 3), LOCATE(_binary'', 'ÄÄ', 3);
+SELECT LOCATE(_binary'b', CONVERT('aab' USING ucs2), 2), LOCATE(_binary'b', CONCAT('Ä', 'b'), 2), LOCATE(_binary'2', 12, 2), LOCATE('b', _binary'ÄÄb', 3), LOCATE('b', 'ÄbÄb', 3);

@@ -1,7 +1,7 @@
 //! Text made after a pattern: SFORMAT, TO_CHAR; and NATURAL_SORT_KEY.
 
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
 use super::Function;
 use super::calendar::silent_of_zero;
 use super::string::{collation_of, string, text, text_of_length};
@@ -30,7 +30,11 @@ fn natural_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         _ => collation_of(args, "natural_sort_key", state)?,
     };
     let length = u64::from(args[0].ty.length);
-    Ok(text_of_length((length * 3).div_ceil(2), collation, coercibility, true))
+    // What a parameter brings is there.
+    let given = matches!(&args[0].kind, Kind::Const(value) if !value.is_null())
+        && args[0].ty.nullable
+        && !matches!(args[0].ty.origin, Named::Computed(_));
+    Ok(text_of_length((length * 3).div_ceil(2), collation, coercibility, !given))
 }
 
 /// Runs of digits lose their leading zeros and get their length in front, so that they sort as numbers.
