@@ -442,8 +442,8 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
             return call.args.iter().all(|e| lacks(e, ty, state));
         }
         let given = matches!(&e.kind, Kind::Const(value) if !value.is_null());
-        let chosen = matches!(&e.ty.origin, Named::Computed(of) if of.is_call("nullif"));
-        let nullable = e.ty.nullable && (chosen || !given);
+        let computed = matches!(e.ty.origin, Named::Computed(_));
+        let nullable = e.ty.nullable && (computed || !given);
         build::may_lack(ty, &Expr { kind: e.kind.clone(), ty: Type { nullable, ..e.ty.clone() } }, state)
     }
     let mut lacks = |e: &Expr| lacks(e, &bound.ty, state);
