@@ -417,5 +417,6 @@ cases! {
     mended_prepared_11
     mended_prepared_12
     mended_prepared_13
+    mended_prepared_14
     json_at_a_glance
 }

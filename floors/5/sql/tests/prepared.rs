@@ -367,7 +367,78 @@ fn null_announced_as_a_number_is_passed_over_among_several() {
         "SELECT 1 FROM t WHERE ? IN (g, 'a')",
         "SELECT NULLIF(?, POINT(1, 2))",
         "SELECT COALESCE(u, ?) FROM t",
+        "SELECT (1, u) IN ((3, ?), (-1, '10')) FROM t",
+        "SELECT (1, g) IN ((3, ?), (-1, 'a')) FROM t",
+        "SELECT u IN (SELECT ?) FROM t",
+        "SELECT (1, u) IN (SELECT 3, ?) FROM t",
     ] {
         assert_eq!(errors(sql, Value::Null), Some(4078), "{sql}");
     }
+}
+
+/// NULL that a client announces as a number is no text that is looked for among a query's.
+#[test]
+fn null_announced_as_a_number_is_not_known_to_be_among_texts() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (s VARCHAR(9)); INSERT INTO t VALUES ('a'), ('b')");
+    for (sql, rows) in [
+        ("SELECT ? IN (SELECT s FROM t)", vec![vec![None]]),
+        ("SELECT ? NOT IN (SELECT 'a' FROM t)", vec![vec![None]]),
+        ("SELECT 1 FROM t WHERE ? NOT IN (SELECT 'a' FROM t x)", vec![]),
+        ("SELECT 1 FROM t WHERE ? > ALL (SELECT s FROM t x)", vec![]),
+    ] {
+        let id = client.prepare(sql);
+        for announced in [TypeKind::LongLong, TypeKind::Double, TypeKind::DateTime] {
+            let ran = client.execute_as(id, &[Value::Null], &[announced]);
+            assert_eq!(ran.rows, rows, "{sql} {announced:?}");
+        }
+    }
+    // Among UUIDs a parameter is the text that it was taken for, too, but where MariaDB joins the query.
+    client.run("CREATE TABLE f (u UUID); INSERT INTO f VALUES ('123e4567-e89b-12d3-a456-426655440000')");
+    let mut asked = |sql: &str| {
+        let id = client.prepare(sql);
+        client.execute_as(id, &[Value::Int(5)], &[TypeKind::LongLong]).error.map(|e| e.errno)
+    };
+    assert_eq!(asked("SELECT ? IN (SELECT u FROM f)"), None);
+    assert_eq!(asked("SELECT 1 FROM f WHERE ? NOT IN (SELECT u FROM f x)"), None);
+    assert_eq!(asked("SELECT 1 FROM f WHERE ? IN (SELECT u FROM f x)"), Some(4078));
+    assert_eq!(asked("SELECT ? IN (SELECT UUID())"), Some(4078));
+}
+
+/// What DECODE gives of a number or date that a parameter brings are bytes, of one that is written characters.
+#[test]
+fn decode_of_a_parameter_gives_its_bytes() {
+    let server = Server::new();
+    let mut client = server.session();
+    let id = client.prepare("SELECT HEX(DECODE(?, 1)), CHARSET(CONCAT(DECODE(?, 1))), DECODE(?, 1)");
+    let five = Value::Int(5);
+    let ran = client.execute_as(id, &[five.clone(), five.clone(), five], &[TypeKind::Long; 3]);
+    assert_eq!(ran.columns[2].collation, CollationId::BINARY);
+    assert_eq!(ran.rows[0][..2], [Some("90".to_owned()), Some("binary".to_owned())]);
+}
+
+/// The greatest of a parameter's NULL is of the type that it was announced as, also beside others.
+#[test]
+fn the_greatest_of_an_announced_null_has_its_type_in_unions() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (a INT)");
+    let id = client.prepare("SELECT 1 UNION SELECT MAX(?) FROM t");
+    let mut kind = |announced| client.execute_as(id, &[Value::Null], &[announced]).columns[0].wire_type;
+    assert_eq!(kind(TypeKind::VarChar), wire::VAR_STRING);
+    assert_eq!(kind(TypeKind::Null), wire::LONG);
+}
+
+/// NATURAL_SORT_KEY of a parameter may be NULL where the parameter is, that of anything else always.
+#[test]
+fn natural_sort_key_of_a_parameter_is_there_where_it_is() {
+    let server = Server::new();
+    let mut client = server.session();
+    let not_null = |columns: &[sql::output::ColumnMeta]| columns[0].flags & sql::output::flag::NOT_NULL != 0;
+    let id = client.prepare("SELECT NATURAL_SORT_KEY(?)");
+    let mut asked = |value: Value| not_null(&client.execute_as(id, &[value], &[TypeKind::VarChar]).columns);
+    assert!(asked(Value::text("a")));
+    assert!(!asked(Value::Null));
+    assert!(!not_null(&client.run("SELECT NATURAL_SORT_KEY('a')").columns));
 }

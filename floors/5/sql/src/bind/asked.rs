@@ -55,7 +55,7 @@ impl Binder<'_> {
             }
             let as_text = match ty.class() {
                 Class::Temporal => true,
-                Class::Str => !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_)),
+                Class::Str => ty.kind != TypeKind::Null,
                 _ => false,
             };
             let given = self.state.runs_prepared && members.get(at).is_some_and(super::select::is_param);
@@ -70,10 +70,11 @@ impl Binder<'_> {
                 _ => continue,
             };
             let text = StrValue::new(compare_text(value).as_bytes(), self.state.vars.collation_connection);
+            let null = value.is_null();
             let text = Value::Str(text);
             let mut ty = build::type_of_value(&text, self.state.vars.collation_connection);
             ty.nullable = true;
-            *e = Expr { kind: Kind::Const(text), ty };
+            *e = Expr { kind: Kind::Const(if null { Value::Null } else { text }), ty };
         }
         Ok(())
     }

@@ -447,7 +447,8 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr, state: &mut State)
             return call.args.iter().all(|e| lacks(e, ty, state));
         }
         let given = matches!(&e.kind, Kind::Const(value) if !value.is_null());
-        let nullable = e.ty.nullable && !given;
+        let computed = matches!(e.ty.origin, Named::Computed(_));
+        let nullable = e.ty.nullable && (computed || !given);
         build::may_lack(ty, &Expr { kind: e.kind.clone(), ty: Type { nullable, ..e.ty.clone() } }, state)
     }
     let mut lacks = |e: &Expr| lacks(e, &bound.ty, state);

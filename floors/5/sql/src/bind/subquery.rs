@@ -95,6 +95,12 @@ impl Binder<'_> {
         }
         numbers_beside(&left, &mut subquery.plan);
         self.adapt_asked(asking, &mut left, &subquery.plan)?;
+        for (l, c) in left.iter().zip(&subquery.plan.columns).filter(|(_, c)| c.ty.is_nothing()) {
+            // A parameter's NULL is told apart by what it was announced as.
+            if c.ty.kind != TypeKind::Null {
+                build::common_fixed(&l.ty, &c.ty, "=")?;
+            }
+        }
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
         let left: Vec<Expr> = match &left[..] {

@@ -491,7 +491,7 @@ impl<'i> Passes<'i> {
     }
 
     /// The place of a key among the columns of the table that MariaDB would keep the rows in: its passes are sorted by
-    /// that, and so is, in the end, a result without ORDER BY.
+    /// that, and so is, in the end, a result without ORDER BY. Constants have none.
     fn rank(&self, key: &SortKey) -> (i64, bool) {
         let hidden = self.hidden.iter().position(|e| e.same(&key.expr)).map(|at| -1 - at as i64);
         let listed = self.items.iter().position(|item| item.same(&key.expr)).map(|at| at as i64);
@@ -500,7 +500,10 @@ impl<'i> Passes<'i> {
 
     fn finish(mut self, pending: &[PendingWindow], scope: &Scope<'_>) -> Windows {
         let mut sorted = std::mem::take(&mut self.passes);
-        sorted.sort_by_cached_key(|pass| pass.keys.iter().map(|key| self.rank(key)).collect::<Vec<_>>());
+        sorted.sort_by_cached_key(|pass| {
+            let keys = pass.keys.iter().filter(|key| !key.expr.is_const());
+            keys.map(|key| self.rank(key)).collect::<Vec<_>>()
+        });
         let mut passes: Vec<WindowPass> = Vec::new();
         for mut pass in sorted {
             match passes.last_mut().filter(|last| is_prefix(&last.keys, &pass.keys)) {

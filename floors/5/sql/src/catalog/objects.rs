@@ -119,21 +119,22 @@ fn system_view(name: &str) -> Vec<Value> {
 
 /// A view among the tables; its comment says if it does not work any more.
 fn view_row(cx: &mut Cx<'_>, definition: &ViewDef) -> Result<Vec<Value>, SqlError> {
-    let works = match cx.wanted.names_only {
-        true => Ok(()),
-        false => cx.state.without_privileges(|state| view_definition(state, definition)).map(|_| ()),
+    let comment = match cx.wanted.names_only {
+        true => None,
+        false => fault_of(cx, definition),
     };
-    let comment = match works {
-        Ok(()) => "VIEW".to_owned(),
-        Err(error) => {
-            cx.state.warn(Level::Warning, error.errno, error.message.clone());
-            error.message
-        }
-    };
+    let comment = comment.unwrap_or_else(|| "VIEW".to_owned());
     let mut row = vec![def(), text(&definition.db), text(&definition.name), text("VIEW")];
     row.resize(20, Value::Null);
     row.extend([text(comment), Value::Null, Value::Null]);
     Ok(row)
+}
+
+/// What is wrong with a view that does not work any more, which is warned of.
+fn fault_of(cx: &mut Cx<'_>, definition: &ViewDef) -> Option<String> {
+    let error = cx.state.without_privileges(|state| view_definition(state, definition)).err()?;
+    cx.state.warn(Level::Warning, error.errno, error.message.clone());
+    Some(error.message)
 }
 
 fn views(cx: &mut Cx<'_>) -> Rows {
@@ -141,13 +142,18 @@ fn views(cx: &mut Cx<'_>) -> Rows {
     let catalog = engine.catalog();
     let stored = catalog.databases().flat_map(|database| stored_views(database));
     let mut row = |view: &ViewDef| {
+        let opens = !cx.wanted.names_only && cx.wanted.has(&view.db, &view.name);
+        let updatable = match opens && fault_of(cx, view).is_some() {
+            true => text(""),
+            false => super::yes(is_updatable(view)),
+        };
         vec![
             def(),
             text(&view.db),
             text(&view.name),
             text(told_view_text(cx.state, view)),
             text(view.check.name()),
-            super::yes(is_updatable(view)),
+            updatable,
             text(format!("{}@{}", view.definer.0, view.definer.1)),
             text(if view.invoker { "INVOKER" } else { "DEFINER" }),
             text(&view.client_charset),

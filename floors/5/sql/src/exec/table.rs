@@ -88,7 +88,12 @@ fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Valu
     };
     let def = table.definition();
     let named = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE"];
-    let names_only = access.columns.iter().all(|(at, _)| named.contains(&def.columns[*at].name.as_str()));
+    // Of what is listed of views themselves only this is looked for in them.
+    let opens = |name: &str| match &def.name[..] {
+        "VIEWS" => name == "IS_UPDATABLE",
+        _ => !named.contains(&name),
+    };
+    let names_only = !access.columns.iter().any(|(at, _)| opens(&def.columns[*at].name));
     let mut wanted = Wanted { names_only, ..Wanted::default() };
     for condition in &access.filter {
         let Kind::Compare(CompareOp::Eq, _, left, right) = &condition.kind else { continue };

@@ -43,7 +43,7 @@ fn collated_as(value: Value, first: &Expr) -> Value {
 
 /// The collation that a number's text has of itself: bytes, where a parameter or a date of one brings it. None is a user
 /// variable's, whose text is in the character set of who asks.
-fn own_collation(number: &Expr) -> Option<CollationId> {
+pub(super) fn own_collation(number: &Expr) -> Option<CollationId> {
     let given = matches!(number.kind, Kind::Const(Value::Int(_) | Value::UInt(_) | Value::Double(_)))
         && number.ty.nullable
         && !matches!(number.ty.origin, Named::Computed(_));

@@ -142,6 +142,15 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
     }
 }
 
+/// As [`fraction_digits`], of what is made a date or time: a statement that was prepared has them since, and warned of them
+/// then.
+pub fn digits_once(e: &Expr, dated: bool, state: &mut State) -> u8 {
+    match state.runs_prepared {
+        true => build::silently(state, |state| fraction_digits(e, dated, state)).0,
+        false => fraction_digits(e, dated, state),
+    }
+}
+
 fn written_digits(text: &[u8]) -> u8 {
     let fraction = text.iter().position(|byte| *byte == b'.').map_or(&[][..], |at| &text[at + 1..]);
     fraction.iter().take_while(|byte| byte.is_ascii_digit()).count().min(6) as u8

@@ -150,8 +150,17 @@ fn is_settled_mix(error: &SqlError) -> bool {
     // What is asked for in single bytes has no place for a column of another character set.
     let narrow = |name: &str| !name.starts_with("utf") && !name.starts_with("ucs2");
     let lacks = |a: &str, b: &str| narrow(a) && !narrow(b);
+    // Constants of two Unicode character sets beside what may have any character.
+    let constants = of("COERCIBLE");
+    let family = |name: &str| {
+        name.split('_')
+            .next()
+            .map(|name| name.get(..4).filter(|_| name.starts_with("utf8")).unwrap_or(name).to_owned())
+    };
+    let differ = |a: &str, b: &str| !narrow(a) && !narrow(b) && family(a) != family(b);
+    let several = || implicit.is_empty() && constants.iter().any(|a| constants.iter().any(|b| differ(a, b)));
     match &explicit[..] {
-        [] => !of("NONE").is_empty() || clash(),
+        [] => !of("NONE").is_empty() || clash() || several(),
         [asked] => implicit.iter().any(|b| lacks(asked, b)),
         _ => true,
     }

@@ -157,3 +157,14 @@ pub fn but_warnings(ours: &Answer, theirs: &Answer) -> bool {
 pub fn unknown_column<'t>(text: &'t str, clause: &str) -> Option<&'t str> {
     text.strip_prefix("Unknown column '")?.strip_suffix(&format!("' in '{clause}'"))
 }
+
+/// Whether bytes are those of a text in UTF-16, or these taken for characters again, but for the zeros among them.
+pub fn is_wide_of(text: &[u8], bytes: &[u8]) -> bool {
+    let wide =
+        |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).filter(|byte| *byte != 0).collect();
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let wanted: Vec<u8> = wide(text);
+    let bare: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    let again: Option<Vec<u8>> = std::str::from_utf8(bytes).ok().map(wide);
+    wanted == bare || again == Some(wanted)
+}

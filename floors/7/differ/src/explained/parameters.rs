@@ -2,8 +2,8 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_values, but_warnings, has_any, pairwise, same_columns, same_rows, signless,
-    unknown_column,
+    Cell, answered, but_values, but_warnings, has_any, is_wide_of, pairwise, same_columns, same_rows,
+    signless, unknown_column,
 };
 use crate::side::{Answer, Column};
 use protocol::client::TextRow;
@@ -112,6 +112,30 @@ pub const ALL: &[Explained] = &[
                 && same_columns(ours, theirs)
                 && ours.warnings.iter().any(zero)
                 && ours.warnings.difference(&theirs.warnings).all(zero)
+        },
+    },
+    Explained {
+        name: "number-as-units",
+        // The bytes of a number or date that a parameter brings are taken for characters of several bytes.
+        covers: |sql, ours, theirs| {
+            // In hexadecimal digits, too: a character of ASCII is one byte more.
+            let bare = |hex: &[u8]| {
+                let pairs = hex.chunks(2).filter(|pair| *pair != b"00").collect::<Vec<_>>();
+                pairs.concat()
+            };
+            let digits = |hex: &[u8]| hex.len().is_multiple_of(2) && hex.iter().all(u8::is_ascii_hexdigit);
+            let units = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => {
+                    let in_hex = sql.contains("HEX(") && digits(ours) && digits(theirs);
+                    ours == theirs || is_wide_of(ours, theirs) || in_hex && bare(ours) == bare(theirs)
+                }
+                _ => x == y,
+            };
+            has_parameters(ours)
+                && has_any(sql, &["utf16", "utf32", "ucs2"])
+                && ours.warnings == theirs.warnings
+                && answered(ours, theirs)
+                && pairwise(ours, theirs, units)
         },
     },
     Explained {

@@ -2,8 +2,8 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, but_found_rows, but_values, close, has_any, in_order, joins, number, pairwise,
-    rows_among, same_columns, same_rows, signless,
+    Cell, answered, but_found_rows, but_values, close, has_any, in_order, is_wide_of, joins, number,
+    pairwise, rows_among, same_columns, same_rows, signless,
 };
 use crate::joined;
 use crate::side::Answer;
@@ -644,17 +644,6 @@ fn is_narrow_of(text: &[u8], bytes: &[u8]) -> bool {
             true => u32::from(c) == u32::from(*byte),
             false => *byte >= 0x80,
         })
-}
-
-/// Whether bytes are those of a text in UTF-16, or these taken for characters again, but for the zeros among them.
-fn is_wide_of(text: &[u8], bytes: &[u8]) -> bool {
-    let wide =
-        |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).filter(|byte| *byte != 0).collect();
-    let Ok(text) = std::str::from_utf8(text) else { return false };
-    let wanted: Vec<u8> = wide(text);
-    let bare: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
-    let again: Option<Vec<u8>> = std::str::from_utf8(bytes).ok().map(wide);
-    wanted == bare || again == Some(wanted)
 }
 
 /// Whether a subquery that is an aggregate is looked for among rows of a column of the block around.

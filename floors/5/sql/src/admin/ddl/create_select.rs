@@ -173,6 +173,7 @@ fn in_totals(of: ColumnDef, column: &OutputColumn) -> ColumnDef {
     def.default = match of.default {
         DefaultValue::None if of.auto_increment && alike => DefaultValue::Literal(b"0".to_vec()),
         literal @ DefaultValue::Literal(_) if alike => literal,
+        DefaultValue::None if of.auto_increment => DefaultValue::Literal(b"0".to_vec()),
         _ => DefaultValue::Null,
     };
     def

@@ -467,9 +467,9 @@ impl Rewrite for Near<'_> {
 pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, SqlError> {
     let invalid = |_| SqlError::view_invalid(&def.db, &def.name);
     let query = parse_view(&def.query)?;
-    let raised = state.diagnostics.entries.len();
+    let told = state.diagnostics.told();
     let bound = bind_own(state, def, &query);
-    state.diagnostics.entries.truncate(raised);
+    state.diagnostics.forget_since(told);
     let (columns, ..) = bound.map_err(invalid)?;
     let mut table = TableDef::new((&def.db, &def.name), def.connection, Vec::new(), Vec::new());
     table.comment = "VIEW".to_owned();

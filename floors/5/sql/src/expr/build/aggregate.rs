@@ -104,7 +104,7 @@ pub fn extreme_type(e: &Expr) -> Type {
                 _ => None,
             },
             None,
-            (kind != of.kind).then_some(of.kind),
+            (kind != of.kind || matches!(of.origin, Named::GivenNull)).then_some(of.kind),
         ),
         ..of.clone()
     }

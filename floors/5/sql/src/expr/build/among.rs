@@ -1,6 +1,6 @@
 //! IN lists.
 
-use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
+use super::super::{Class, Comparison, Expr, Kind, Members, Named, Type, TypeKind};
 use super::beside::{adapt_beside_bigint, adapt_time};
 use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
@@ -200,6 +200,10 @@ pub fn in_rows(
         let mut fixed = None;
         let mut held = types[0].clone();
         for ty in types.iter().skip(1) {
+            // A parameter's NULL has the type that it was announced as, which one alone among several has not.
+            let announced = ty.is_nothing() && ty.kind != TypeKind::Null;
+            let ty =
+                &if announced { Type { origin: Named::Nothing, ..(*ty).clone() } } else { (*ty).clone() };
             fixed = fixed.or(common_fixed(&held, ty, operation)?);
             if rows.len() > 1 {
                 held = compared_pair(&held, ty, operation)?;

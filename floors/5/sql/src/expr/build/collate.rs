@@ -99,10 +99,10 @@ fn convertible(ty: &Type, charset: Charset) -> bool {
 
 /// Which characters a constant has.
 pub fn repertoire_of(value: &StrValue) -> Repertoire {
-    if value.bytes.is_ascii() {
+    let charset = value.collation.charset();
+    if charset.is_ascii_based() && value.bytes.is_ascii() {
         return Repertoire::Ascii;
     }
-    let charset = value.collation.charset();
     let latin = charset.convert_cow(&value.bytes, Charset::Latin1);
     match Charset::Latin1.convert_cow(&latin, charset)[..] == value.bytes[..] {
         _ if value.bytes.is_empty() => Repertoire::Ascii,

@@ -8,9 +8,13 @@ use crate::error::SqlError;
 use crate::session::State;
 use types::{BlobSize, CollationId};
 
-/// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself; that of a stored column is bytes.
+/// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself; that of a stored column is bytes, that of a parameter
+/// what it was announced as.
 fn is_extreme_of_null(ty: &Type) -> bool {
-    let Named::Extreme(of, ..) = &ty.origin else { return false };
+    let Named::Extreme(of, _, was) = &ty.origin else { return false };
+    if was.is_some_and(|was| was != TypeKind::Null) && of.is_none() {
+        return false;
+    }
     let empty = matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) && ty.length == 0;
     let stored = of.as_ref().is_some_and(|of| of.stored().is_some());
     empty && ty.collation == CollationId::BINARY && !stored

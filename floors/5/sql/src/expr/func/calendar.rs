@@ -150,11 +150,12 @@ fn year_week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
 }
 
 fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(temporal(TypeKind::Time, 10, foreknown::fraction_digits(&args[0], false, state)))
+    Ok(temporal(TypeKind::Time, 10, foreknown::digits_once(&args[0], false, state)))
 }
 
 fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let mut fsp = foreknown::fraction_digits(&args[0], true, state);
+    let digits = if args.len() == 1 { foreknown::digits_once } else { foreknown::fraction_digits };
+    let mut fsp = digits(&args[0], true, state);
     if let Some(e) = args.get(1) {
         fsp = match e.ty.kind {
             TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,

@@ -1,7 +1,7 @@
 //! Text made after a pattern: SFORMAT, TO_CHAR; and NATURAL_SORT_KEY.
 
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
 use super::Function;
 use super::calendar::silent_of_zero;
 use super::string::{collation_of, string, text, text_of_length};
@@ -30,7 +30,11 @@ fn natural_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         _ => collation_of(args, "natural_sort_key", state)?,
     };
     let length = u64::from(args[0].ty.length);
-    Ok(text_of_length((length * 3).div_ceil(2), collation, coercibility, true))
+    // What a parameter brings is there.
+    let given = matches!(&args[0].kind, Kind::Const(value) if !value.is_null())
+        && args[0].ty.nullable
+        && !matches!(args[0].ty.origin, Named::Computed(_));
+    Ok(text_of_length((length * 3).div_ceil(2), collation, coercibility, !given))
 }
 
 /// Runs of digits lose their leading zeros and get their length in front, so that they sort as numbers.
@@ -388,10 +392,20 @@ fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlE
     tokens(&pattern).map(Some).map_err(|at| invalid(format!("date format not recognized at {at}")))
 }
 
+/// Whether an IF chooses among parameters that have no type yet.
+fn is_open_choice(e: &Expr) -> bool {
+    let Kind::Call(call) = &e.kind else { return false };
+    let [_, then, otherwise] = &call.args[..] else { return false };
+    let open = |e: &Expr| matches!(e.kind, Kind::Param(_));
+    matches!(call.name, "if" | "nvl2")
+        && [then, otherwise].iter().all(|e| e.ty.kind == TypeKind::Null)
+        && (open(then) || open(otherwise))
+}
+
 fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = &args[0].ty;
     let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null && !ty.kind.is_blob();
-    if ty.class() != Class::Temporal && !is_text {
+    if ty.class() != Class::Temporal && !is_text || is_open_choice(&args[0]) {
         let text = "data type of first argument must be type date/datetime/time or string";
         return Err(invalid(text.to_owned()));
     }

@@ -311,6 +311,9 @@ fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
         true => 4,
         false => text_length(&args[0].ty) * 2 + 2,
     };
+    // There is room for the word NULL.
+    let given = matches!(args[0].kind, Kind::Const(_)) && !matches!(args[0].ty.origin, Named::Computed(_));
+    let length = if args[0].ty.nullable && !given { length.max(4) } else { length };
     Ok(text_of_length(length, collation, coercibility, true))
 }
 

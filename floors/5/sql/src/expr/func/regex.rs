@@ -100,7 +100,8 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
     operands.iter_mut().for_each(|e| settle_bytes(collation, e));
     check_pattern(&operands, state)?;
     let [operand, pattern] = operands;
-    let ty = truth_type(operand.ty.nullable || pattern.ty.nullable);
+    // A pattern that is none yet may be none at all.
+    let ty = truth_type(operand.ty.nullable || pattern.ty.nullable || !pattern.is_settled());
     let matched = call("regexp", matches, vec![operand, pattern], ty, state)?;
     Ok(if negated { not(matched) } else { matched })
 }

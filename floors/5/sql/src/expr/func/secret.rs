@@ -1,6 +1,6 @@
 //! Encryption, compression, checksums and passwords of old.
 
-use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, exact};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, check_length, int_arg, long_text, own_collation, text, text_of_length};
@@ -127,7 +127,7 @@ fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
 fn spoken(e: &Expr, cx: &Cx<'_>) -> CollationId {
     match e.ty.class() {
         Class::Str => own_collation(e, cx),
-        _ => CollationId::LATIN1_SWEDISH_CI,
+        _ => exact::own_collation(e).unwrap_or(CollationId::LATIN1_SWEDISH_CI),
     }
 }
 
@@ -466,7 +466,7 @@ pub fn made_of_text(e: &Expr) -> Option<CollationId> {
     let own = match text.ty.class() {
         _ if !matches!(call.name, "decode" | "encode") => return None,
         Class::Str if !matches!(text.ty.kind, TypeKind::Null | TypeKind::Fixed(_)) => text.ty.collation,
-        _ => CollationId::LATIN1_SWEDISH_CI,
+        _ => exact::own_collation(text).unwrap_or(CollationId::LATIN1_SWEDISH_CI),
     };
     (own != CollationId::BINARY && own.charset().is_ascii_based()).then_some(own)
 }

@@ -497,13 +497,18 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
         },
     };
     let charset = collation.charset();
-    let chars = charset.char_count(&hay) as i128;
+    // Up to there characters are counted as the text has them, though it be compared as bytes.
+    let own = match haystack.ty.class() {
+        Class::Str if collation == CollationId::BINARY => haystack.ty.collation.charset(),
+        _ => charset,
+    };
+    let chars = own.char_count(&hay) as i128;
     // MariaDB holds the place against the bytes first: behind the last character it is only where some have several.
     let most = if from.is_some() && chars == hay.len() as i128 { chars } else { chars + 1 };
     if start < 1 || start > most {
         return Ok(Value::Int(0));
     }
-    let offset = charset.offset_of_char(&hay, start as usize - 1);
+    let offset = own.offset_of_char(&hay, start as usize - 1);
     if needle.is_empty() {
         // MariaDB counts bytes here.
         return Ok(Value::Int(offset as i64 + 1));
@@ -514,7 +519,7 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
         let end = charset.boundary(&hay, from + long::LONG_BYTES);
         let piece = &hay[..hay.len().min(end + needle.len())];
         if let Some(found) = collation.collation().find(piece, &needle, from) {
-            return Ok(Value::Int(charset.char_count(&hay[..found.start]) as i64 + 1));
+            return Ok(Value::Int(start as i64 + charset.char_count(&hay[offset..found.start]) as i64));
         }
         from = end;
         cx.check_interrupt()?;

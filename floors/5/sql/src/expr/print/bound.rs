@@ -258,17 +258,11 @@ fn text(e: &Expr, around: u8) -> String {
             return match (e.ty.unsigned, e.ty.hex) {
                 (true, _) => format!("0x{}", digits()),
                 (false, true) => format!("X'{}'", digits()),
-                (false, false) => {
-                    let mut quoted = String::new();
-                    write_string(&bytes.bytes, &mut quoted);
-                    quoted
-                }
+                (false, false) => text_constant(&bytes.bytes, e),
             };
         }
         Kind::Const(value) if e.ty.class() == Class::Str => {
-            let mut quoted = String::new();
-            write_string(compare_text(value).as_bytes(), &mut quoted);
-            return quoted;
+            return text_constant(compare_text(value).as_bytes(), e);
         }
         Kind::Const(value) => return literal_text(value),
         Kind::Param(_) => return "?".into(),
@@ -366,5 +360,15 @@ fn column_text(e: &Expr) -> String {
     match (&origin.base, origin.stored()) {
         (None, Some((database, _, column))) => format!("`{database}`.`{}`.`{column}`", origin.table),
         _ => e.ty.origin.name().unwrap_or_else(|| "<column>".into()),
+    }
+}
+
+/// A text as a literal; what a parameter brings has its double quotes escaped, too.
+fn text_constant(text: &[u8], e: &Expr) -> String {
+    let mut quoted = String::new();
+    write_string(text, &mut quoted);
+    match e.ty.nullable && !matches!(e.ty.origin, Named::Computed(_)) {
+        true => quoted.replace('"', "\\\""),
+        false => quoted,
     }
 }
