@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 mod again;
 mod application;
+mod changed;
 mod dice;
 mod explained;
 mod expression;
@@ -24,6 +25,7 @@ mod run;
 mod schema;
 mod script;
 mod servers;
+mod session;
 mod shrink;
 mod side;
 mod statement;
@@ -39,6 +41,8 @@ enum Draw {
     Statements,
     /// What object-relational mappers and writers of reports send over the tables of applications.
     Applications,
+    /// The statements of the SQL tests' cases, and between them their queries with some words changed.
+    Changed,
     /// Expressions, statements and applications, by turns.
     All,
     /// Not drawn but gone through once: every form over columns of every type, every type into every other, under the SQL

@@ -7,24 +7,13 @@ use crate::expression::Reach;
 use crate::keep::{ENOUGH, Kept};
 use crate::prepared::Binding;
 use crate::script::{self, World};
+use crate::session::{DATABASE, MODES, expressions_session, session};
 use crate::side::{Answer, Side};
 use crate::statement::{self, Effect, Statement, Way};
 use crate::term::{Role, Term};
-use crate::{Draw, Options, Protocol, explained, schema, servers, sweep};
+use crate::{Draw, Options, Protocol, changed, explained, schema, servers, sweep};
 use protocol::client::TextRow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The SQL modes that schemas are tried under.
-const MODES: &[&str] = &[
-    "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
-    "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
-    "",
-    "TRADITIONAL",
-    "NO_ZERO_DATE,NO_ZERO_IN_DATE",
-    "PAD_CHAR_TO_FULL_LENGTH,PIPES_AS_CONCAT",
-];
-
-const DATABASE: &str = "penstock_differ";
 
 /// The views and their queries, in capital letters as the statements are.
 const VIEWS: &str = "SELECT TABLE_NAME, REPLACE(REPLACE(UPPER(VIEW_DEFINITION), '`', ''), ' ON(', ' ON (') \
@@ -107,6 +96,7 @@ pub fn run(options: Options) -> Result<usize, String> {
             Draw::Expressions => run.expressions(seed),
             Draw::Statements => run.script(seed),
             Draw::Applications => run.application(seed),
+            Draw::Changed => run.changed(seed),
             Draw::All => match seed % 3 {
                 0 => run.script(seed),
                 1 => run.expressions(seed),
@@ -259,6 +249,49 @@ impl Run {
             past.statements.push(statement);
             if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
                 return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements of a case, and between them its queries with other words.
+    fn changed(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let case = changed::Case::any(&mut dice)?;
+        let mut past = Past { session: session(MODES[0]), statements: Vec::new() };
+        // Cases make databases of their own.
+        past.session.push("SET character_set_server = utf8mb4".into());
+        self.begin(&past.session)?;
+        for statement in &case.statements {
+            if statement.effect == Effect::Tables {
+                // What it says has been recorded.
+                let sql = statement.term.to_string();
+                for side in [&mut self.ours, &mut self.theirs] {
+                    side.run(&sql);
+                }
+                self.forget_found_rows();
+                past.statements.push(statement.clone());
+                continue;
+            }
+            let same = self.compare(statement, &past, seed, false);
+            if self.revived(statement)? {
+                return Ok(());
+            }
+            if statement.effect != Effect::None {
+                past.statements.push(statement.clone());
+                if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
+                    return Ok(());
+                }
+            }
+            for _ in 0..changed::TIMES {
+                let Some(query) = case.changed(statement, &mut dice).filter(|_| self.wants_more()) else {
+                    break;
+                };
+                let query = self.sent(query, seed);
+                self.compare(&query, &past, seed, false);
+                if self.revived(&query)? {
+                    return Ok(());
+                }
             }
         }
         Ok(())
@@ -613,72 +646,4 @@ fn names(text: &str, word: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
     text.match_indices(word)
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + word.len()..].chars().next()))
-}
-
-/// How a session begins: with an SQL mode.
-fn session(mode: &str) -> Vec<String> {
-    vec![
-        "SET NAMES utf8mb4".to_owned(),
-        format!("CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"),
-        format!("USE {DATABASE}"),
-        "CREATE TABLE IF NOT EXISTS nothing (a INT)".to_owned(),
-        "SET time_zone = '+00:00', timestamp = 1600000000.123456".to_owned(),
-        format!("SET sql_mode = '{mode}'"),
-        // What FOUND_ROWS() is before the first query is chance on MariaDB.
-        "SELECT a FROM nothing".to_owned(),
-    ]
-}
-
-/// SQL modes that change what expressions mean, any of which a session may have.
-const MEANINGS: &[&str] = &[
-    "ANSI_QUOTES",
-    "PIPES_AS_CONCAT",
-    "NO_BACKSLASH_ESCAPES",
-    "PAD_CHAR_TO_FULL_LENGTH",
-    "ONLY_FULL_GROUP_BY",
-    "NO_UNSIGNED_SUBTRACTION",
-    "HIGH_NOT_PRECEDENCE",
-    "TIME_ROUND_FRACTIONAL",
-    "ERROR_FOR_DIVISION_BY_ZERO",
-    "NO_ZERO_DATE",
-    "NO_ZERO_IN_DATE",
-    "ALLOW_INVALID_DATES",
-    "REAL_AS_FLOAT",
-    "IGNORE_SPACE",
-];
-
-/// Other settings that expressions depend on.
-const SETTINGS: &[&str] = &[
-    "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci",
-    "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
-    "SET NAMES utf8mb4 COLLATE utf8mb4_uca1400_ai_ci",
-    "SET collation_connection = latin1_swedish_ci",
-    "SET character_set_results = latin1",
-    "SET character_set_results = NULL",
-    "SET time_zone = 'Europe/Berlin'",
-    "SET time_zone = 'America/New_York'",
-    "SET time_zone = '-03:30'",
-    "SET lc_time_names = 'de_DE'",
-    "SET div_precision_increment = 8",
-    "SET div_precision_increment = 0",
-    "SET group_concat_max_len = 20",
-    "SET default_week_format = 3",
-    "SET sql_select_limit = 3",
-    "SET old_mode = ''",
-];
-
-/// How a session of expressions begins: now and then with modes and settings of its own.
-fn expressions_session(dice: &mut Dice) -> Vec<String> {
-    let mut session = session(dice.pick::<&str>(MODES));
-    if dice.chance(1, 2) {
-        let mut modes = Vec::new();
-        for _ in 0..dice.between(1, 3) {
-            modes.push(*dice.pick(MEANINGS));
-        }
-        session.push(format!("SET sql_mode = CONCAT(@@sql_mode, ',{}')", modes.join(",")));
-    }
-    if dice.chance(1, 3) {
-        session.push((*dice.pick(SETTINGS)).to_owned());
-    }
-    session
 }
