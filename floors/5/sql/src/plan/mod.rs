@@ -35,6 +35,7 @@ mod joins;
 pub mod json_table;
 pub mod lateral;
 pub mod order;
+mod outward;
 mod presort;
 pub mod probe;
 mod pullout;

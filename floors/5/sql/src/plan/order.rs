@@ -13,7 +13,7 @@ use super::joins;
 use super::{
     Access, AggregateCall, Group, Join, RowSlots, SelectPlan, Source, TableAccess, absent, access, apart,
     beforehand, clocks, dates, determined, different, eliminate, ends, equal, exists, factor, grouped, inner,
-    lateral, presort, probe, push, row_number, semi, sure, waiting,
+    lateral, outward, presort, probe, push, row_number, semi, sure, waiting,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -42,6 +42,7 @@ pub fn optimize(
     let of_where = conditions.len();
     plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     conditions[of_where..].iter_mut().for_each(build::find_zero_dates);
+    plan.from = plan.from.take().map(|join| outward::move_out(join, &mut conditions, scope));
     plan.from.iter_mut().for_each(|join| absent::mark(join, &mut conditions, level));
     absent::contradict(&mut conditions, level);
     eliminate::leave_out(plan, &conditions);
