@@ -513,6 +513,44 @@ fn a_query_with_a_query_of_the_rows_around_both_looks_its_members_up() {
 }
 
 #[test]
+fn the_first_different_rows_are_read_in_their_order() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table notes (id int primary key, post int, word varchar(20), v int, key post (post), key word (word))");
+    session
+        .run("insert into notes select seq, seq div 3, concat('w', seq % 9), seq % 100 from seq_1_to_30000");
+    for query in [
+        "select distinct post from notes where word like 'w%' and v > 30 order by post limit 20",
+        "select distinct post, post from notes where v > 30 order by 1, 2 limit 20",
+        "select distinct post, word from notes where v > 30 order by post desc limit 20",
+    ] {
+        let read = ["Handler_read_next", "Handler_read_prev", "Handler_read_rnd_next"]
+            .map(|counter| session.counted(counter, query));
+        assert!(read.iter().sum::<u64>() < 1000, "{query}: {read:?}");
+    }
+    let few = "select distinct post from notes where word = 'none' order by post limit 20";
+    assert!(session.counted("Handler_read_next", few) < 10);
+}
+
+#[test]
+fn what_is_joined_beside_an_outer_join_may_drive_its_left_side() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table items (id int primary key, bill int, key bill (bill))");
+    session.run("create table bills (id int primary key, user int, key user (user))");
+    session.run("create table users (id int primary key, mail varchar(30), v int, key mail (mail))");
+    session.run("insert into items select seq, seq % 3000 from seq_1_to_9000");
+    session.run("insert into bills select seq, seq % 1000 from seq_1_to_3000");
+    session.run("insert into users select seq, concat('m', seq), seq % 7 from seq_1_to_1000");
+    let query = "select count(*), count(a.id) from items join bills on bills.id = items.bill \
+                 left join users a on a.id = bills.user and a.v = 3 left join users b on b.id = bills.user \
+                 where b.mail like 'm77%'";
+    let read = ["Handler_read_rnd_next", "Handler_read_next"].map(|counter| session.counted(counter, query));
+    assert!(read.iter().sum::<u64>() < 1000, "{read:?}");
+    assert_eq!(session.rows(query), ["99|9"]);
+}
+
+#[test]
 fn a_table_is_sorted_before_a_join_of_which_few_rows_are_wanted() {
     let server = Server::new();
     let mut session = server.session();

@@ -38,7 +38,8 @@ pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>
     if apart && !(single && wants_few(&plan.tail, binder)) {
         return Ok(());
     }
-    let wanted = rows_wanted(&plan.tail, binder).filter(|_| single && !plan.distinct);
+    let wanted = rows_wanted(&plan.tail, binder).filter(|_| single);
+    let different = plan.distinct;
     let level = plan.level;
     let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return Ok(()) };
     let Source::Base(base) = &table.source else { return Ok(()) };
@@ -47,10 +48,9 @@ pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>
     let Some(columns) = columns.into_iter().map(column).collect::<Option<Vec<usize>>>() else {
         return Ok(());
     };
-    if apart && !keeps_order(&table.access, &base, &columns) {
-        return Ok(());
-    }
     if single && !keeps_order(&table.access, &base, &columns) {
+        let alike = if different { rows_alike(table, &columns) } else { 1.0 };
+        let wanted = wanted.map(|wanted| wanted * alike);
         find_in_order(table, &base, (&columns, wanted), level, binder)?;
     }
     plan.presorted = take_order(table, &base, &columns, reverse, limited && single);
@@ -58,6 +58,13 @@ pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>
         gate(plan);
     }
     Ok(())
+}
+
+/// How many rows of a table have the same values in some columns, about.
+fn rows_alike(table: &TableAccess, columns: &[usize]) -> f64 {
+    let facts = TableFacts::of(table);
+    let different = columns.iter().map(|column| facts.distinct_column(table, *column)).fold(1.0, f64::max);
+    (facts.rows / different).max(1.0)
 }
 
 /// So many different rows are kept apart in memory in any case.
