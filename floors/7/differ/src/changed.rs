@@ -18,52 +18,14 @@ pub struct Case {
 }
 
 /// Words of what is not the same twice, or not on both servers, or depends on the order in which rows come.
-const OTHERWISE: &[&str] = &[
-    "sysdate",
-    "rand",
-    "uuid",
-    "sleep",
-    "connection_id",
-    "version",
-    "benchmark",
-    "get_lock",
-    "release_lock",
-    "user",
-    "current_user",
-    "load_file",
-    "outfile",
-    "dumpfile",
-    "infile",
-    "information_schema",
-    "performance_schema",
-    "mysql",
-    "into",
-    "limit",
-    "fetch",
-    "over",
-    "rownum",
-    "group_concat",
-    "json_arrayagg",
-    "json_objectagg",
-    "lock",
-    "found_rows",
-    "row_count",
-    "last_insert_id",
-    "explain",
-    "analyze",
-    "describe",
-    "show",
-    "rollup",
-    "decode",
-    "des_encrypt",
-    "first_value",
-];
+const OTHERWISE: &str = "sysdate rand uuid sleep connection_id version benchmark get_lock release_lock user current_user \
+    load_file outfile dumpfile infile information_schema performance_schema mysql into limit fetch over \
+    rownum group_concat json_arrayagg json_objectagg lock found_rows row_count last_insert_id explain \
+    analyze describe show rollup decode des_encrypt first_value";
 
 /// Statements that others would hear of, or that read what only one server has.
-const LEFT_OUT: &[&str] = &[
-    "shutdown", "kill", "load", "grant", "revoke", "flush", "reset", "purge", "show", "explain", "analyze",
-    "describe", "desc", "check", "checksum", "optimize", "repair", "help",
-];
+const LEFT_OUT: &str = "shutdown kill load grant revoke flush reset purge show explain analyze describe desc check checksum \
+    optimize repair help";
 
 const LITERALS: &[&str] = &[
     "0",
@@ -93,111 +55,19 @@ const LITERALS: &[&str] = &[
     "_latin1'x'",
     "99999.99999",
 ];
-const COMPARISONS: &[&str] = &["=", "<", ">", "<=", ">=", "<>", "<=>"];
-const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "DIV", "MOD", "|", "&", "^", "<<", ">>"];
-const AGGREGATES: &[&str] =
-    &["min", "max", "sum", "count", "avg", "bit_or", "bit_and", "bit_xor", "std", "variance"];
-const FUNCTIONS: &[&str] = &[
-    "abs",
-    "upper",
-    "lower",
-    "hex",
-    "length",
-    "char_length",
-    "ascii",
-    "reverse",
-    "trim",
-    "ltrim",
-    "quote",
-    "year",
-    "month",
-    "day",
-    "hour",
-    "to_days",
-    "last_day",
-    "bin",
-    "sign",
-    "floor",
-    "ceil",
-    "round",
-    "sqrt",
-    "md5",
-    "json_valid",
-    "json_type",
-    "dayname",
-    "weekday",
-    "time_to_sec",
-    "soundex",
-    "isnull",
-    "crc32",
-    "date",
-    "time",
-    "ord",
-    "bit_length",
-    "unhex",
-    "exp",
-    "ln",
-];
+const COMPARISONS: &str = "= < > <= >= <> <=>";
+const OPERATORS: &str = "+ - * / % DIV MOD | & ^ << >>";
+const AGGREGATES: &str = "min max sum count avg bit_or bit_and bit_xor std variance";
+const FUNCTIONS: &str = "abs upper lower hex length char_length ascii reverse trim ltrim quote year month day hour to_days \
+    last_day bin sign floor ceil round sqrt md5 json_valid json_type dayname weekday time_to_sec soundex \
+    isnull crc32 date time ord bit_length unhex exp ln";
 /// Words that tell a query's form.
-const FORM: &[&str] = &[
-    "SELECT",
-    "DISTINCT",
-    "FROM",
-    "WHERE",
-    "GROUP",
-    "ORDER",
-    "BY",
-    "HAVING",
-    "LIMIT",
-    "JOIN",
-    "LEFT",
-    "RIGHT",
-    "INNER",
-    "NATURAL",
-    "STRAIGHT_JOIN",
-    "USING",
-    "ON",
-    "UNION",
-    "EXCEPT",
-    "INTERSECT",
-    "ALL",
-    "ANY",
-    "IN",
-    "EXISTS",
-    "BETWEEN",
-    "WITH",
-    "RECURSIVE",
-    "VALUES",
-    "INSERT",
-    "UPDATE",
-    "DELETE",
-    "REPLACE",
-    "SET",
-    "CREATE",
-    "ALTER",
-    "DROP",
-    "TABLE",
-    "VIEW",
-    "TEMPORARY",
-    "OVER",
-    "PARTITION",
-    "AS",
-    "AND",
-    "OR",
-    "NOT",
-    "IS",
-    "NULL",
-    "CASE",
-    "WHEN",
-    "THEN",
-    "ELSE",
-    "END",
-    "CAST",
-    "LIKE",
-];
+const FORM: &str = "SELECT DISTINCT FROM WHERE GROUP ORDER BY HAVING LIMIT JOIN LEFT RIGHT INNER NATURAL STRAIGHT_JOIN USING \
+    ON UNION EXCEPT INTERSECT ALL ANY IN EXISTS BETWEEN WITH RECURSIVE VALUES INSERT UPDATE DELETE REPLACE \
+    SET CREATE ALTER DROP TABLE VIEW TEMPORARY OVER PARTITION AS AND OR NOT IS NULL CASE WHEN THEN ELSE END \
+    CAST LIKE";
 /// Words that may stand for each other.
-const LIKE: &[&[&str]] =
-    &[&["AND", "OR", "XOR"], &["ASC", "DESC"], &["UNION", "EXCEPT", "INTERSECT"], &["DISTINCT", "ALL"]];
+const ALIKE: &[&str] = &["AND OR XOR", "ASC DESC", "UNION EXCEPT INTERSECT", "DISTINCT ALL"];
 
 impl Case {
     /// One of those there are.
@@ -240,7 +110,7 @@ impl Case {
             let first = words.iter().find(|word| is_word(word)).map(|word| word.to_ascii_lowercase());
             let first = first.unwrap_or_default();
             let global = words.iter().any(|word| word.eq_ignore_ascii_case("global"));
-            if global || LEFT_OUT.contains(&first.as_str()) {
+            if global || is_among(LEFT_OUT, &first) {
                 continue;
             }
             if first == "create" || first == "alter" {
@@ -261,9 +131,7 @@ impl Case {
     pub fn changed(&self, statement: &Statement, dice: &mut Dice) -> Option<Statement> {
         let sql = statement.term.to_string();
         let mut words = words(&sql);
-        let otherwise = |word: &String| {
-            word.starts_with('@') || OTHERWISE.iter().any(|other| word.eq_ignore_ascii_case(other))
-        };
+        let otherwise = |word: &String| word.starts_with('@') || is_among(OTHERWISE, word);
         if statement.effect != Effect::None || self.columns.is_empty() || words.iter().any(otherwise) {
             return None;
         }
@@ -280,16 +148,15 @@ impl Case {
     fn other(&self, words: &[String], at: usize, dice: &mut Dice) -> Option<String> {
         let word = &words[at];
         let called = words.get(at + 1).is_some_and(|next| next == "(");
-        let among = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
         if word.starts_with(|c: char| c.is_ascii_digit() || c == '\'') {
             return Some(match dice.chance(2, 3) {
                 true => (*dice.pick(LITERALS)).to_owned(),
-                false => format!("{}({word})", dice.pick(FUNCTIONS)),
+                false => format!("{}({word})", any_of(FUNCTIONS, dice)),
             });
         }
         for list in [COMPARISONS, AGGREGATES, FUNCTIONS] {
-            if among(list) && (called || list == COMPARISONS) {
-                return Some((*dice.pick(list)).to_owned());
+            if is_among(list, word) && (called || list == COMPARISONS) {
+                return Some(any_of(list, dice));
             }
         }
         // A star may stand for columns or rows.
@@ -297,11 +164,11 @@ impl Case {
         let is_star = word == "*"
             && behind
                 .is_none_or(|word| matches!(word.as_str(), "SELECT" | "DISTINCT" | "ALL" | "," | "(" | "."));
-        if among(OPERATORS) && !is_star {
-            return Some(format!(" {} ", dice.pick(OPERATORS)));
+        if is_among(OPERATORS, word) && !is_star {
+            return Some(format!(" {} ", any_of(OPERATORS, dice)));
         }
-        if let Some(list) = LIKE.iter().find(|list| among(list)) {
-            return Some((*dice.pick(list)).to_owned());
+        if let Some(list) = ALIKE.iter().find(|list| is_among(list, word)) {
+            return Some(any_of(list, dice));
         }
         match word.to_ascii_uppercase().as_str() {
             "NOT" => return Some(String::new()),
@@ -313,11 +180,22 @@ impl Case {
             return None;
         }
         Some(match dice.below(4) {
-            0 => format!("{}({word})", dice.pick(FUNCTIONS)),
+            0 => format!("{}({word})", any_of(FUNCTIONS, dice)),
             1 => (*dice.pick(LITERALS)).to_owned(),
             _ => dice.pick(&self.columns).clone(),
         })
     }
+}
+
+/// Whether a word, in any letter case, is one of a list.
+fn is_among(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// One of a list.
+fn any_of(list: &str, dice: &mut Dice) -> String {
+    let words: Vec<&str> = list.split_whitespace().collect();
+    (*dice.pick(&words)).to_owned()
 }
 
 /// The words of a statement, and what stands between them: joined they are the statement.
@@ -378,7 +256,7 @@ fn in_database(words: &[String]) -> String {
     let next_is_point = |at: usize| words.get(at + 1).is_some_and(|next| next == ".");
     let here = words.iter().enumerate().map(|(at, word)| match word.to_ascii_uppercase() {
         _ if word == "test" && next_is_point(at) => DATABASE.to_owned(),
-        capital if FORM.contains(&capital.as_str()) => capital,
+        capital if is_among(FORM, word) => capital,
         _ => word.clone(),
     });
     here.collect()
@@ -417,4 +295,42 @@ fn columns_of(words: &[String]) -> Vec<String> {
     let is_type = |word: &str| TYPES.iter().any(|ty| ty.eq_ignore_ascii_case(word));
     let pairs = spoken.windows(2).filter(|pair| is_word(pair[0]) && pair[0].len() < 5 && is_type(pair[1]));
     pairs.map(|pair| pair[0].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_joined_are_the_statement() {
+        for sql in [
+            "SELECT 'it''s', \"a\\\"b\", `c d` FROM t WHERE x<=>1.5e3 AND y->>'$.a' = @v:=0x41",
+            "",
+            "\u{e9} 1.",
+        ] {
+            assert_eq!(words(sql).concat(), sql);
+        }
+        let list = words("a<=1.25 'b c'");
+        assert_eq!(list, ["a", "<=", "1.25", " ", "'b c'"]);
+    }
+
+    #[test]
+    fn a_query_is_changed_in_its_words_alone() {
+        let case = Case::of(
+            "CREATE TABLE test.t (a INT, b VARCHAR(9));\n-- differs: why\nSELECT 1;\nselect a from test.t where b = '1';\n",
+        );
+        assert_eq!(case.columns, ["a", "b"]);
+        let texts: Vec<String> = case.statements.iter().map(|statement| statement.term.to_string()).collect();
+        assert_eq!(texts[1], "SELECT a FROM penstock_differ.t WHERE b = '1'");
+        assert_eq!(texts.len(), 2);
+        let mut dice = Dice::new(7);
+        assert!(case.changed(&case.statements[0], &mut dice).is_none());
+        let changed =
+            |dice: &mut Dice| case.changed(&case.statements[1], dice).map(|query| query.term.to_string());
+        let others: BTreeSet<_> = (0..50).filter_map(|_| changed(&mut dice)).collect();
+        assert!(
+            others.len() > 10 && others.iter().all(|sql| sql.contains("penstock_differ.t")),
+            "{others:?}"
+        );
+    }
 }

@@ -539,7 +539,7 @@ impl<'p> Scope<'p> {
         clause: Clause,
     ) -> Result<Found<'_>, SqlError> {
         let found = match table {
-            Some(_) => self.find_in_table(database, table.unwrap_or_default(), column),
+            Some(table) => self.find_in_table(database, table, column),
             None => self.find_visible(column),
         };
         let expr = match &found {
