@@ -31,8 +31,8 @@ mod quote;
 mod splice;
 
 pub use change::FUNCTIONS as CHANGING;
-use document::Fault;
 pub use document::quoted;
+use document::{Begun, Fault};
 pub(crate) use document::{Json, as_written, unescaped};
 pub use list::{Converted, listed_text, member_text};
 use list::{array, array_text, made_type, member, member_room, object, object_text};
@@ -288,6 +288,11 @@ fn parsed<'t>(
         true => document::parse(text, stop).map(|json| (json, "")),
         false => document::parse_start(text, stop),
     })
+}
+
+/// Reads a document, up to a fault in one of its members.
+fn begun<'t>(cx: &mut Cx<'_>, text: &'t str) -> Result<Option<Begun<'t>>, SqlError> {
+    Ok(beside(cx, text.len(), |stop| document::parse_begun(text, stop))?.ok())
 }
 
 /// Reads a document; an error where it is none.
@@ -549,15 +554,13 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
     // What is no document is none silently.
-    let Ok((json, _)) = parsed(cx, &text, false)? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    path::find(&json, &path, &mut found);
-    let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
+    let Some(begun) = begun(cx, &text)? else { return Ok(Value::Null) };
+    let wanted = |json: &&Json<'_>| json.is_scalar() == (name == "json_value") && begun.is_whole(json);
+    let chosen = begun.find(&path).into_iter().find(wanted);
     Ok(match chosen {
         None => Value::Null,
-        Some(found) => {
-            scalar(found).unwrap_or_else(|| out(document::as_written(&text, &json, found).to_owned(), ty))
-        }
+        Some(found) => scalar(found)
+            .unwrap_or_else(|| out(document::as_written(&text, &begun.json, found).to_owned(), ty)),
     })
 }
 
@@ -626,11 +629,13 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             Some(path) => path,
         },
     };
-    let Some(json) = read_start(cx, &text, 1, "json_keys")? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    path::find(&json, &path, &mut found);
-    let Some(Json::Object(members)) = found.first() else {
-        if found.is_empty() {
+    let begun = begun(cx, &text)?;
+    let found = begun.as_ref().and_then(|begun| {
+        let first = begun.find(&path).into_iter().next();
+        first.filter(|json| begun.is_whole(json))
+    });
+    let Some(Json::Object(members)) = found else {
+        if found.is_none() {
             // It was read to its end in vain.
             let _ = read(cx, &text, 1, "json_keys")?;
         }
