@@ -1,5 +1,6 @@
 //! Binding expressions.
 
+use super::row_operands::{self, columns_of, row_among, row_operand};
 use super::scope::Allowed;
 use super::subquery::beside_subquery;
 use super::trace::Trace;
@@ -408,14 +409,9 @@ impl Binder<'_> {
             "length" => "octet_length",
             name => name,
         };
-        // The second argument of BENCHMARK is only thrown away.
-        let named = |at: usize| if name == "benchmark" && at == 1 { "" } else { name };
-        let mut args = call
-            .args
-            .iter()
-            .enumerate()
-            .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let args = call.args.iter().map(|e| self.expr(e, scope, clause));
+        let mut args = args.collect::<Result<Vec<_>, _>>()?;
+        row_operands::check(name, &args)?;
         if self.finders.contains(&std::ptr::from_ref(e))
             && let Some(operand) =
                 args.pop_if(|operand| self.finds_nulls(e, clause) || build::has_zero_date(operand))
@@ -588,66 +584,6 @@ fn is_literal(e: &ast::Expr) -> bool {
     }
 }
 
-/// How many columns an operand has.
-fn columns_of(e: &Expr) -> usize {
-    match &e.kind {
-        Kind::Row(members) => members.len(),
-        Kind::Subquery(s) if matches!(s.form, SubqueryForm::Scalar) => s.plan.columns.len(),
-        _ => 1,
-    }
-}
-
-/// Functions and operators that refuse a row by the type of their parameter, not by its number of columns: those that
-/// give integers.
-const NAMING: &[&str] = &[
-    "&",
-    "<<",
-    ">>",
-    "ascii",
-    "benchmark",
-    "bit_count",
-    "char_length",
-    "coercibility",
-    "crc32",
-    "date_format",
-    "dayofmonth",
-    "dayofyear",
-    "find_in_set",
-    "from_unixtime",
-    "get_lock",
-    "hour",
-    "inet_aton",
-    "is_free_lock",
-    "is_used_lock",
-    "json_depth",
-    "json_length",
-    "last_insert_id",
-    "locate",
-    "microsecond",
-    "minute",
-    "month",
-    "octet_length",
-    "ord",
-    "period_add",
-    "period_diff",
-    "quarter",
-    "regexp_instr",
-    "release_lock",
-    "second",
-    "sign",
-    "sleep",
-    "strcmp",
-    "timestampdiff",
-    "to_days",
-    "to_seconds",
-    "uncompressed_length",
-    "week",
-    "year",
-    "yearweek",
-    "|",
-    "~",
-];
-
 /// How a bit operator is written; the others do not name themselves.
 fn bit_operator(op: BinaryOp) -> &'static str {
     match op {
@@ -655,20 +591,7 @@ fn bit_operator(op: BinaryOp) -> &'static str {
         BinaryOp::BitAnd => "&",
         BinaryOp::ShiftLeft => "<<",
         BinaryOp::ShiftRight => ">>",
+        BinaryOp::BitXor => "^",
         _ => "",
-    }
-}
-
-/// The error for a row beside one value, or beside another row where no operator takes any.
-fn row_among(left: &Expr, right: &Expr, operation: &str) -> SqlError {
-    let name = |e: &Expr| if columns_of(e) == 1 { build::type_name(&e.ty) } else { "row" };
-    SqlError::illegal_parameter_types(name(left), name(right), operation)
-}
-
-/// The error for a row where one value is wanted.
-fn row_operand(operation: &str) -> SqlError {
-    match NAMING.contains(&operation) || operation.starts_with("extract(") {
-        true => SqlError::illegal_parameter_type("row", operation),
-        false => SqlError::operand_columns(1),
     }
 }

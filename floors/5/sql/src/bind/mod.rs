@@ -44,6 +44,7 @@ mod prepared;
 mod query;
 mod rollup;
 mod row_number;
+mod row_operands;
 pub mod scope;
 mod select;
 mod subquery;

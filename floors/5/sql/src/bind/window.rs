@@ -524,6 +524,9 @@ impl<'i> Passes<'i> {
         let mut slots: Vec<u32> = (0..scope.width.get()).filter(|&slot| scope.is_used(slot)).collect();
         slots.extend(scope.aggregates.borrow().iter().flat_map(AggregateCall::slots));
         slots.extend(pending.iter().map(|call| call.slot));
+        // What ORDER BY reads of a function is used already.
+        let mut known = hashbrown::HashSet::new();
+        slots.retain(|slot| known.insert(*slot));
         Windows { passes, slots, most: None }
     }
 

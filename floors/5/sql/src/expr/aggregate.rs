@@ -471,7 +471,11 @@ impl Accumulator {
                         label = (call.of_group || call.put_aside).then(|| values[0].clone());
                         values[0] = super::store::to_type(std::mem::take(&mut values[0]), &call.ty, cx.state);
                     }
-                    Value::Bit(_) => values[0] = super::store::integer_value(&values[0]),
+                    Value::Bit(_) => {
+                        // Nor are they numbers to the text that is made of such a column.
+                        label = call.of_group.then(|| values[0].clone());
+                        values[0] = super::store::integer_value(&values[0]);
+                    }
                     _ => {}
                 }
                 // Of quotients that are alike in their type's digits the first one stays, with all it has.

@@ -184,8 +184,9 @@ impl Expr {
                 Ok(number.and_then(|number| number.truth()))
             }
             Kind::Call(_) if documents::is_extract(self) => {
+                // Nothing is said of what stands behind the number.
                 let found = documents::number_found(self, cx)?;
-                Ok(truth_of(&found, cx.state))
+                Ok((!found.is_null()).then(|| to_double(&found).value != 0.0))
             }
             Kind::Compare(op, how, left, right) => compare(*op, *how, left, right, cx),
             Kind::CompareRows(op, how, left, right) => row_against_row(*op, how, left, right, cx),

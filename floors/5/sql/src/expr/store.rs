@@ -468,7 +468,9 @@ fn rescaled(d: &Decimal, scale: u8) -> Decimal {
 }
 
 fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
-    let context = state.convert_context();
+    let mut context = state.convert_context();
+    // A day that its month has not was let in.
+    context.mode.allow_invalid |= matches!(value, Value::Date(_) | Value::DateTime(..));
     match ty.kind {
         // What a column holds is held against no mode.
         TypeKind::Timestamp if let Value::DateTime(at, _) = value => Value::DateTime(*at, ty.decimals),

@@ -553,24 +553,10 @@ pub fn like(
 ) -> Result<Expr, SqlError> {
     let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
     let bare = state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES);
-    let empty = |charset| escape_of_nothing(charset, collation.charset());
     let escape = match escape {
-        None if bare => empty(Charset::Latin1),
+        None if bare => escape_of_nothing(Charset::Latin1, collation.charset()),
         None => Some('\\'),
-        // PREPARE alone: EXECUTE binds with the value.
-        Some(Expr { kind: Kind::Param(_), .. }) => Some('\\'),
-        Some(e) if e.reads_column() => return Err(SqlError::wrong_arguments("ESCAPE")),
-        Some(e) => {
-            let value = e.eval(&mut Cx::new(state, &[]))?;
-            let text = super::super::compare::shown(&value);
-            let mut chars = text.chars();
-            match (chars.next(), chars.next()) {
-                _ if value.is_null() => Some('\\'),
-                (None, _) if !bare => empty(e.ty.collation.charset()),
-                (Some(first), None) => Some(first),
-                _ => return Err(SqlError::wrong_arguments("ESCAPE")),
-            }
-        }
+        Some(e) => escape_of(&e, collation, state)?,
     };
     // A pattern of constants is looked at beforehand, whatever it is held against.
     if pattern.is_settled() && !pattern.is_const() {
@@ -581,6 +567,27 @@ pub fn like(
     [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// The character that is given to escape others, which no row may give.
+pub fn escape_of(e: &Expr, collation: CollationId, state: &mut State) -> Result<Option<char>, SqlError> {
+    let bare = state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES);
+    // PREPARE alone: EXECUTE binds with the value.
+    if matches!(e.kind, Kind::Param(_)) {
+        return Ok(Some('\\'));
+    }
+    if e.reads_column() {
+        return Err(SqlError::wrong_arguments("ESCAPE"));
+    }
+    let value = e.eval(&mut Cx::new(state, &[]))?;
+    let text = super::super::compare::shown(&value);
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        _ if value.is_null() => Ok(Some('\\')),
+        (None, _) if !bare => Ok(escape_of_nothing(e.ty.collation.charset(), collation.charset())),
+        (Some(first), None) => Ok(Some(first)),
+        _ => Err(SqlError::wrong_arguments("ESCAPE")),
+    }
 }
 
 /// The escape character of a pattern that is to have none: the backslash all the same where characters may have several

@@ -46,7 +46,7 @@ pub use literal::{
 };
 pub use logic::{
     adapt_year, and, between, case, compare_op, comparison, comparison_of, comparison_with, conjuncts,
-    equality, is, like, not, number_of_bytes, or, refuse_condition, refuse_truth,
+    equality, escape_of, is, like, not, number_of_bytes, or, refuse_condition, refuse_truth,
 };
 pub use meta::{meta, text_bytes};
 pub use rows::compare_rows;

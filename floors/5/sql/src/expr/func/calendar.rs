@@ -626,7 +626,7 @@ fn period(cx: &mut Cx<'_>, args: &[Expr], add: bool) -> Result<Value, SqlError> 
         return Ok(Value::Int(0));
     }
     // MariaDB reckons in 32 bits without a sign.
-    let months = i64::from((months_of(first) + second.clamp(-1 << 40, 1 << 40) as i64) as u32);
+    let months = i64::from((months_of(first) as u32).wrapping_add(second as u32));
     Ok(Value::Int(match months {
         0 => 0,
         months => full_year(months.div_euclid(12)) * 100 + months.rem_euclid(12) + 1,

@@ -6,6 +6,7 @@
 //! | `path` | paths through it |
 //! | `splice` | changing them in place |
 //! | `edit` | merging |
+//! | `extract` | JSON_EXTRACT |
 //! | `likeness` | comparing, searching, the normal form |
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
@@ -23,6 +24,7 @@ use types::{Charset, CollationId, StrValue, Value};
 mod change;
 mod document;
 mod edit;
+mod extract;
 mod likeness;
 mod list;
 mod path;
@@ -31,9 +33,10 @@ mod quote;
 mod splice;
 
 pub use change::FUNCTIONS as CHANGING;
-use document::Fault;
 pub use document::quoted;
+use document::{Begun, Fault};
 pub(crate) use document::{Json, as_written, unescaped};
+use extract::{extract, extract_type, extracted_as, reads_keys};
 pub use list::{Converted, listed_text, member_text};
 use list::{array, array_text, made_type, member, member_room, object, object_text};
 pub use path::Step;
@@ -290,6 +293,11 @@ fn parsed<'t>(
     })
 }
 
+/// Reads a document, up to a fault in one of its members.
+fn begun<'t>(cx: &mut Cx<'_>, text: &'t str) -> Result<Option<Begun<'t>>, SqlError> {
+    Ok(beside(cx, text.len(), |stop| document::parse_begun(text, stop))?.ok())
+}
+
 /// Reads a document; an error where it is none.
 pub(crate) fn document<'t>(
     cx: &mut Cx<'_>,
@@ -439,13 +447,6 @@ fn json_of_length(args: &[Expr], length: u64, state: &mut State) -> Result<Type,
     Ok(Type { json: true, ..text_of_length(length, ty.collation, ty.coercibility, true) })
 }
 
-/// Room for the spaces that come in between, once a path, and for brackets around several.
-fn extract_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let paths = args.len() as u64 - 1;
-    let brackets = if paths > 1 { 2 * paths } else { 0 };
-    json_of_length(args, u64::from(args[0].ty.length) * 2 * paths + brackets, state)
-}
-
 /// What a path of keys and places leads to in a document that is no longer than is read at once, where that is known without
 /// a warning and `take` knows what to make of it; else the ordinary way finds it.
 fn glance<T>(cx: &Cx<'_>, args: &[Expr], take: impl FnOnce(Option<&Json<'_>>) -> Option<T>) -> Option<T> {
@@ -475,62 +476,6 @@ fn glance_through<T>(cx: &Cx<'_>, e: &Expr, take: impl FnOnce(Option<&Json<'_>>)
     }
 }
 
-fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let spelt = |found: Option<&Json<'_>>| Some(found.map_or(Value::Null, |json| out(json.spelt(), ty)));
-    if let Some(found) = glance(cx, args, spelt) {
-        return Ok(found);
-    }
-    let Some((spelt, several)) = extracted(cx, args)? else { return Ok(Value::Null) };
-    let charset = args[0].ty.collation.charset();
-    if charset.is_ascii_based() {
-        return Ok(out(spelt, ty));
-    }
-    // MariaDB does not know again what it found in a set of wide characters.
-    let at = charset.min_char_bytes() * if several { 2 } else { 1 };
-    let fault = fault_error(Fault::Character(at), 1, "json_extract");
-    cx.state.warn(Level::Warning, fault.errno, fault.message);
-    Ok(Value::Null)
-}
-
-/// What paths lead to, and whether these may be several values.
-fn extracted(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, bool)>, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(None) };
-    let mut paths = Vec::new();
-    for (i, e) in args[1..].iter().enumerate() {
-        let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(None) };
-        paths.push(path);
-    }
-    let along: &[Step] = match &paths[..] {
-        [path] => path,
-        _ => &[],
-    };
-    let Some(json) = read_along(cx, &text, along, 1, "json_extract")? else { return Ok(None) };
-    let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
-    let mut written = args[1..].iter();
-    paths.retain(|path| written.next().is_some_and(|e| reads_keys(&args[0], path, e)));
-    let found = edit::gathered(&json, &paths);
-    Ok(match (&found[..], several) {
-        ([], _) => None,
-        ([one, ..], false) => Some((one.spelt(), false)),
-        (many, _) => {
-            let texts: Vec<String> = many.iter().map(ToString::to_string).collect();
-            Some((format!("[{}]", texts.join(", ")), true))
-        }
-    })
-}
-
-/// Whether a path may lead into a document: the bytes of its keys are compared with those of the document.
-fn reads_keys(document: &Expr, path: &Path, e: &Expr) -> bool {
-    let (document, written) = (document.ty.collation.charset(), e.ty.collation.charset());
-    let of_bytes =
-        |set: Charset| if set.is_utf8() || set == Charset::Binary { Charset::Utf8mb4 } else { set };
-    let same_bytes = |key: &str| match document.is_ascii_based() && written.is_ascii_based() {
-        true => key.is_ascii() || of_bytes(document) == of_bytes(written),
-        false => document == written,
-    };
-    path.iter().all(|step| !matches!(step, Step::Key(key) if !same_bytes(key)))
-}
-
 /// JSON_VALUE takes scalars out, JSON_QUERY arrays and objects.
 fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
     let scalar = |json: &Json<'_>| match json {
@@ -549,15 +494,13 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
     // What is no document is none silently.
-    let Ok((json, _)) = parsed(cx, &text, false)? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    path::find(&json, &path, &mut found);
-    let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
+    let Some(begun) = begun(cx, &text)? else { return Ok(Value::Null) };
+    let wanted = |json: &&Json<'_>| json.is_scalar() == (name == "json_value") && begun.is_whole(json);
+    let chosen = begun.find(&path).into_iter().find(wanted);
     Ok(match chosen {
         None => Value::Null,
-        Some(found) => {
-            scalar(found).unwrap_or_else(|| out(document::as_written(&text, &json, found).to_owned(), ty))
-        }
+        Some(found) => scalar(found)
+            .unwrap_or_else(|| out(document::as_written(&text, &begun.json, found).to_owned(), ty)),
     })
 }
 
@@ -600,7 +543,9 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         return Ok(found);
     }
     let text = match &args[0].kind {
-        Kind::Call(call) if is_extract(&args[0]) => extracted(cx, &call.args)?.map(|(text, _)| text.into()),
+        Kind::Call(call) if is_extract(&args[0]) => {
+            extracted_as(cx, &call.args, true)?.map(|(text, _)| text.into())
+        }
         _ => utf8(cx, &args[0])?,
     };
     let Some(text) = text else { return Ok(Value::Null) };
@@ -626,11 +571,13 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             Some(path) => path,
         },
     };
-    let Some(json) = read_start(cx, &text, 1, "json_keys")? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    path::find(&json, &path, &mut found);
-    let Some(Json::Object(members)) = found.first() else {
-        if found.is_empty() {
+    let begun = begun(cx, &text)?;
+    let found = begun.as_ref().and_then(|begun| {
+        let first = begun.find(&path).into_iter().next();
+        first.filter(|json| begun.is_whole(json))
+    });
+    let Some(Json::Object(members)) = found else {
+        if found.is_none() {
             // It was read to its end in vain.
             let _ = read(cx, &text, 1, "json_keys")?;
         }

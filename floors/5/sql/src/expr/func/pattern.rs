@@ -377,8 +377,15 @@ fn tokens(pattern: &str) -> Result<Vec<Token>, String> {
 
 const DEFAULT_PATTERN: &str = "YYYY-MM-DD HH24:MI:SS";
 
+/// What is said of types and patterns that TO_CHAR knows nothing of.
+const ER_INVALID_ARGUMENT: u16 = 3047;
+
 fn invalid(text: String) -> SqlError {
-    SqlError::new(3047, b"HY000", format!("Invalid argument error: {text} in function to_char."))
+    SqlError::new(
+        ER_INVALID_ARGUMENT,
+        b"HY000",
+        format!("Invalid argument error: {text} in function to_char."),
+    )
 }
 
 fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlError> {
@@ -409,7 +416,8 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         let text = "data type of first argument must be type date/datetime/time or string";
         return Err(invalid(text.to_owned()));
     }
-    let constant = args.get(1).is_none_or(Expr::is_const);
+    // What is computed is looked at once it is wanted.
+    let constant = args.get(1).is_none_or(|e| e.is_const() && !matches!(e.ty.origin, Named::Computed(_)));
     let connection = state.vars.collation_connection;
     let length = match constant {
         true => pattern_of(&mut Cx::new(state, &[]), args)?.map_or(0, |tokens| {
@@ -419,7 +427,12 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
             };
             tokens.iter().map(width).sum()
         }),
-        false => 64,
+        // Ten times the pattern's bytes.
+        false => {
+            let ty = &args[1].ty;
+            let widest = ty.collation.charset().max_char_bytes() as u32;
+            ty.length.saturating_mul(if ty.class() == Class::Str { 10 * widest } else { 10 })
+        }
     };
     Ok(text_of_length(u64::from(length), connection, Coercibility::Coercible, true))
 }
@@ -441,7 +454,15 @@ fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         },
     };
     let Some((at, hours)) = at else { return Ok(Value::Null) };
-    let Some(tokens) = pattern_of(cx, args)? else { return Ok(Value::Null) };
+    let tokens = match pattern_of(cx, args) {
+        Ok(tokens) => tokens,
+        Err(fault) if fault.errno == ER_INVALID_ARGUMENT => {
+            cx.state.warn(Level::Warning, fault.errno, fault.message);
+            None
+        }
+        Err(error) => return Err(error),
+    };
+    let Some(tokens) = tokens else { return Ok(Value::Null) };
     let mut out = String::new();
     for token in &tokens {
         match token {

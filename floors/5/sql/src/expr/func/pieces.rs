@@ -460,7 +460,8 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         return Ok(Value::Null);
     }
     let locale = super::locale::asked(cx, args.get(2))?.unwrap_or_else(super::locale::first);
-    let digits = digits.clamp(0, 38) as u8;
+    // They are counted by an INT, which others fall out of.
+    let digits = (digits as i32).clamp(0, 38) as u8;
     let mut plain = Vec::new();
     match &value {
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) | Value::Bit(_) => {

@@ -1,6 +1,6 @@
 //! A JSON text in parts that point into it.
 
-use super::path::{Place, Step, is_key};
+use super::path::{Place, Step, find_where, is_key};
 use crate::session::Stop;
 use std::borrow::Cow;
 use std::fmt;
@@ -134,6 +134,46 @@ pub fn parse_start<'t>(text: &'t str, stop: &Stop) -> Result<(Json<'t>, &'t str)
     Ok((json, &text[reader.at..]))
 }
 
+/// A document as far as a text is one: what is read of it may be found though the rest be none.
+pub struct Begun<'t> {
+    pub json: Json<'t>,
+    /// Values that do not end, each the last one of the one before, the document the first.
+    open: usize,
+}
+
+impl<'t> Begun<'t> {
+    /// Whether a value of it was read to its end.
+    pub fn is_whole(&self, value: &Json<'_>) -> bool {
+        let mut last = Some(&self.json);
+        for _ in 0..self.open {
+            if last.is_some_and(|last| std::ptr::eq(last, value)) {
+                return false;
+            }
+            last = last.and_then(|last| last.children().last());
+        }
+        true
+    }
+
+    /// Whether there is a fault in it.
+    pub fn is_torn(&self) -> bool {
+        self.open > 0
+    }
+
+    /// What a path leads to in what was read. Places that are counted from an end need one.
+    pub fn find<'j>(&'j self, path: &[Step]) -> Vec<&'j Json<'t>> {
+        let mut found = Vec::new();
+        find_where(&self.json, path, &|value| self.is_whole(value), &mut found);
+        found
+    }
+}
+
+/// Reads the document that a text begins with, up to a fault in one of its members.
+pub fn parse_begun<'t>(text: &'t str, stop: &Stop) -> Result<Begun<'t>, Fault> {
+    let mut reader = Reader { torn: Some(0), ..Reader::new(text, stop) };
+    let json = reader.value(0, Wanted::All)?;
+    Ok(Begun { json, open: reader.torn.unwrap_or(0) })
+}
+
 /// Reads a document.
 pub fn parse<'t>(text: &'t str, stop: &Stop) -> Result<Json<'t>, Fault> {
     parse_along(text, &[], stop)
@@ -155,7 +195,7 @@ pub fn as_written<'t>(text: &'t str, root: &Json<'_>, wanted: &Json<'_>) -> &'t 
         let children: Vec<_> = value.children().collect();
         open.extend(children.into_iter().rev());
     }
-    let places = Reader { text, at: 0, places: Some(Vec::new()), stop: None }
+    let places = Reader { text, at: 0, places: Some(Vec::new()), torn: Some(0), stop: None }
         .whole(Wanted::All)
         .map(|(_, places)| places);
     places
@@ -220,18 +260,20 @@ pub(super) struct Reader<'t, 's> {
     pub(super) at: usize,
     /// Where each value stands, in the order in which they begin, for who asks.
     places: Option<Vec<std::ops::Range<usize>>>,
+    /// How many values around the fault were left open, for who asks for what stands before it.
+    torn: Option<usize>,
     stop: Option<&'s Stop>,
 }
 
 impl<'t, 's> Reader<'t, 's> {
     /// At the start of a text.
     pub(super) fn new(text: &'t str, stop: &'s Stop) -> Reader<'t, 's> {
-        Reader { text, at: 0, places: None, stop: Some(stop) }
+        Reader { text, at: 0, places: None, torn: None, stop: Some(stop) }
     }
 
     fn whole(mut self, wanted: Wanted<'_>) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
         let json = self.value(0, wanted)?;
-        match self.space() {
+        match self.space().filter(|_| !self.is_torn()) {
             None => Ok((json, self.places.unwrap_or_default())),
             Some(_) => Err(self.syntax()),
         }
@@ -319,7 +361,7 @@ impl<'t, 's> Reader<'t, 's> {
             b'[' => {
                 let (mut list, mut at) = (Vec::new(), 0);
                 self.between(b']', |reader| {
-                    let member = reader.value(depth + 1, wanted.numbered(at))?;
+                    let member = reader.member(depth + 1, wanted.numbered(at))?;
                     at += 1;
                     // Members count, wanted or not.
                     if !wanted.is_nothing() {
@@ -334,7 +376,7 @@ impl<'t, 's> Reader<'t, 's> {
                 self.between(b'}', |reader| {
                     let key = reader.key()?;
                     let wanted = wanted.named(key);
-                    let member = reader.value(depth + 1, wanted)?;
+                    let member = reader.member(depth + 1, wanted)?;
                     if !wanted.is_nothing() {
                         members.push((key.into(), member));
                     }
@@ -350,11 +392,41 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
+    fn is_torn(&self) -> bool {
+        self.torn.is_some_and(|open| open > 0)
+    }
+
+    /// Leaves a value open for a fault, where what stands before it is asked for.
+    fn tear(&mut self, fault: Fault) -> Result<(), Fault> {
+        match &mut self.torn {
+            Some(open) if fault != Fault::Stopped => *open += 1,
+            _ => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// The value of a member; something stands for one that is none.
+    fn member(&mut self, depth: usize, wanted: Wanted<'_>) -> Result<Json<'t>, Fault> {
+        match self.value(depth, wanted) {
+            Err(fault) => self.tear(fault).map(|()| Json::Object(Vec::new())),
+            read => read,
+        }
+    }
+
     /// What stands between brackets, separated by commas, from the bracket that opens to the one that closes.
     fn between(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         let mut first = true;
-        while self.next(end, std::mem::take(&mut first))? {
-            one(self)?;
+        loop {
+            let read = match self.next(end, std::mem::take(&mut first)) {
+                Ok(true) => one(self),
+                Ok(false) => break,
+                Err(fault) => Err(fault),
+            };
+            match read {
+                Ok(()) if self.is_torn() => return self.tear(Fault::End),
+                Ok(()) => {}
+                Err(fault) => return self.tear(fault),
+            }
         }
         self.at += 1;
         Ok(())

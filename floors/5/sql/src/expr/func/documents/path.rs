@@ -74,25 +74,40 @@ pub enum PathFault {
 
 /// All values that a path leads to, in the order of the document.
 pub fn find<'j, 't>(json: &'j Json<'t>, path: &[Step], found: &mut Vec<&'j Json<'t>>) {
+    find_where(json, path, &|_| true, found);
+}
+
+/// As [`find`]; in an array that is not `whole` no place is counted from the end.
+pub(super) fn find_where<'j, 't>(
+    json: &'j Json<'t>,
+    path: &[Step],
+    whole: &impl Fn(&Json<'t>) -> bool,
+    found: &mut Vec<&'j Json<'t>>,
+) {
     let Some((step, rest)) = path.split_first() else {
         found.push(json);
         return;
     };
     match (json, step) {
+        (Json::Array(_), Step::Anywhere) if !whole(json) => {}
         (_, Step::Anywhere) => {
-            find(json, rest, found);
-            json.children().for_each(|child| find(child, path, found));
+            find_where(json, rest, whole, found);
+            json.children().for_each(|child| find_where(child, path, whole, found));
         }
         (Json::Object(members), Step::Key(name)) => {
             let named = members.iter().filter(|(key, _)| is_key(key, name));
-            named.for_each(|(_, value)| find(value, rest, found));
+            named.for_each(|(_, value)| find_where(value, rest, whole, found));
         }
         (Json::Object(_), Step::AnyKey) | (Json::Array(_), Step::AnyIndex) => {
-            json.children().for_each(|child| find(child, rest, found));
+            json.children().for_each(|child| find_where(child, rest, whole, found));
         }
+        (
+            Json::Array(_),
+            Step::Index(Place::End(_)) | Step::Range(Place::End(_), _) | Step::Range(_, Place::End(_)),
+        ) if !whole(json) => {}
         (Json::Array(list), Step::Index(place)) => {
             if let Some(value) = place.of(list.len()).and_then(|at| list.get(at)) {
-                find(value, rest, found);
+                find_where(value, rest, whole, found);
             }
         }
         (Json::Array(list), Step::Range(from, to)) => {
@@ -103,11 +118,11 @@ pub fn find<'j, 't>(json: &'j Json<'t>, path: &[Step], found: &mut Vec<&'j Json<
                 list.iter()
                     .take(last.saturating_add(1))
                     .skip(first)
-                    .for_each(|value| find(value, rest, found));
+                    .for_each(|value| find_where(value, rest, whole, found));
             }
         }
         // Anything else is an array of itself.
-        (_, Step::Index(Place::Start(0))) => find(json, rest, found),
+        (_, Step::Index(Place::Start(0))) => find_where(json, rest, whole, found),
         _ => {}
     }
 }

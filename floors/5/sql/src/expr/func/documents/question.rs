@@ -1,15 +1,15 @@
 //! Functions that ask about documents.
 
-use super::document::Json;
+use super::document::{Begun, Json};
 use super::likeness::{self, Search};
 use super::path::{Path, find};
 use super::{
-    Written, fault_message, function, json_of_length, looked_at, out, parsed, path_of, plain_path, read,
-    read_start, reads_keys, utf8,
+    Written, begun, fault_message, function, json_of_length, looked_at, out, parsed, path_of, plain_path,
+    read, read_start, reads_keys, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::build::truth_type;
+use crate::expr::build::{escape_of, truth_type};
 use crate::expr::func::Function;
 use crate::expr::func::long::beside;
 use crate::expr::func::pieces::int_type;
@@ -67,10 +67,18 @@ fn at_path<R>(
             Some(path) => path,
         },
     };
-    let Some(json) = read(cx, &text, 1, name)? else { return Ok(None) };
-    let mut found = Vec::new();
-    find(&json, &path, &mut found);
-    Ok(found.first().map(|json| ask(json)))
+    if let Ok((json, _)) = parsed(cx, &text, true)? {
+        let mut found = Vec::new();
+        find(&json, &path, &mut found);
+        return Ok(found.first().map(|json| ask(json)));
+    }
+    // What stands behind a scalar is not looked at.
+    if let Some(begun) = begun(cx, &text)?.filter(Begun::is_torn)
+        && let Some(scalar) = begun.find(&path).first().filter(|json| json.is_scalar())
+    {
+        return Ok(Some(ask(scalar)));
+    }
+    read(cx, &text, 1, name).map(|_| None)
 }
 
 fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -100,14 +108,13 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         // The whole is there, whatever it is.
         return Ok(Value::from(true));
     }
-    let Some(json) = read_start(cx, &text, 1, "json_exists")? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    find(&json, &path, &mut found);
-    if found.is_empty() && read(cx, &text, 1, "json_exists")?.is_none() {
+    // Where something begins it is there.
+    let found = begun(cx, &text)?.is_some_and(|begun| !begun.find(&path).is_empty());
+    if !found && read(cx, &text, 1, "json_exists")?.is_none() {
         // It was read to its end in vain.
         return Ok(Value::Null);
     }
-    Ok(Value::from(!found.is_empty()))
+    Ok(Value::from(found))
 }
 
 fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -121,11 +128,13 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
             Some(path) => path,
         },
     };
-    let Some(json) = read_start(cx, &text, 1, "json_contains")? else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    find(&json, &path, &mut found);
+    let begun = begun(cx, &text)?;
+    let found = begun.as_ref().and_then(|begun| {
+        let first = begun.find(&path).into_iter().next();
+        first.filter(|json| begun.is_whole(json))
+    });
     // Where nothing is found what is wanted is not looked at.
-    let Some(json) = found.first() else {
+    let Some(json) = found else {
         // It was read to its end in vain.
         return Ok(read(cx, &text, 1, "json_contains")?.map_or(Value::Null, |_| Value::from(false)));
     };
@@ -187,6 +196,9 @@ fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    if let Some(escape) = args.get(3) {
+        escape_of(escape, collation_alone(&args[0]).0, state)?;
+    }
     // Bytes times bytes.
     let (collation, _) = collation_alone(&args[0]);
     let length = u64::from(args[0].ty.length);
@@ -222,9 +234,11 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         let Some(path) = path_of(cx, e, i + 1, name)? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read_start(cx, &text, 1, name)? else { return Ok(Value::Null) };
-    let mut within = Vec::new();
-    paths.iter().for_each(|path| find(&json, path, &mut within));
+    let Some(begun) = begun(cx, &text)?.filter(|begun| one || !begun.is_torn()) else {
+        return read(cx, &text, 1, name).map(|_| Value::Null);
+    };
+    let json = &begun.json;
+    let within: Vec<&Json<'_>> = paths.iter().flat_map(|path| begun.find(path)).collect();
     let starts = |value: &Json<'_>| within.iter().any(|place| std::ptr::eq(*place, value));
     let mut search = Search {
         collation: ty.collation.collation(),
@@ -233,7 +247,7 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         one,
         found: Vec::new(),
     };
-    search.walk(&json, &mut "$".to_owned(), paths.is_empty(), &starts);
+    search.walk(json, &mut "$".to_owned(), paths.is_empty(), &starts);
     Ok(match &search.found[..] {
         [] => {
             // It was read to its end in vain.
