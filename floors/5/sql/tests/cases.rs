@@ -414,6 +414,7 @@ cases! {
     mended_suite_1
     calls_and_names
     changed_words
+    changed_words_3
     mended_prepared_11
     mended_prepared_12
     mended_prepared_13

@@ -336,10 +336,21 @@ impl<'a> Parser<'a> {
     fn temporal_constant(&mut self, kw: Kw) -> SqlResult<ExprKind> {
         self.bump();
         let text = self.string()?;
+        // What is none is so before anything is looked up, and before the text goes wrong further on.
+        let mode = self.options.dates;
         Ok(ExprKind::Literal(match kw {
-            Kw::DATE => Literal::Date(text),
-            Kw::TIME => Literal::Time(text),
-            _ => Literal::Timestamp(text),
+            Kw::DATE => {
+                mode.map(|mode| literal::date(&text, mode)).transpose()?;
+                Literal::Date(text)
+            }
+            Kw::TIME => {
+                literal::time(&text)?;
+                Literal::Time(text)
+            }
+            _ => {
+                mode.map(|mode| literal::timestamp(&text, mode)).transpose()?;
+                Literal::Timestamp(text)
+            }
         }))
     }
 

@@ -1,0 +1,31 @@
+-- Statements of other cases with other words put in.
+-- A sequence's table can be opened, though a name be none of the statement's.
+SELECT a.seq FROM seq_1_to_2 c, seq_1_to_2_step_1 b WHERE a.seq = b.seq;
+SELECT a.seq FROM seq_1_to_3 b, nosuch c;
+SELECT a.seq FROM seq_1_to_3 b, seq_1_to_3_step_0 c;
+-- Temporal literals that are none are found as the text is read.
+SELECT DATE'x' FROM nosuch;
+SELECT nosuch, TIME'x';
+SELECT nosuch(1), TIMESTAMP'2020-01-01';
+SELECT DATE'2020-02-30', FROM;
+INSERT INTO nosuch VALUES (DATE'x');
+PREPARE s FROM 'SELECT ?, nosuch, DATE''x''';
+-- KILL takes any number.
+KILL 0x99999;
+KILL 'abc';
+KILL b'1111111111111';
+KILL QUERY ID 0x99999;
+KILL nosuch;
+KILL -1;
+KILL 99999999999999999999999;
+-- Constants beside YEAR and BIGINT columns are what those would hold where a table's expressions are shown.
+CREATE TABLE y (a BIGINT, u BIGINT UNSIGNED, b YEAR, CHECK (a = '-5'), CHECK (a = -5), CHECK (a = 12.4), CHECK (u = 12.0), CHECK (a = 1e3), CHECK (a = 1 + 1), CHECK (a = 0x41), CHECK (a = b'11'), CHECK (b = ''), CHECK (a = NULL), CHECK (u = '18446744073709551615'), CHECK (a IN (1, '2', b)), CHECK (a BETWEEN '1' AND 2.0), CHECK (a NOT IN ('1', '2')), CHECK (NOT (b = 12)), CHECK (b = LENGTH('abc')), CHECK (CASE WHEN b = 12 THEN 1 END), CHECK (a = CAST('12' AS SIGNED)), CHECK (b XOR 12));
+SHOW CREATE TABLE y;
+SELECT check_clause FROM information_schema.check_constraints WHERE table_name = 'y' ORDER BY constraint_name LIMIT 3;
+CREATE OR REPLACE TABLE y (b YEAR, a BIGINT, d INT AS (b IN (12)), e INT AS (12 IN (b)), f INT AS (12 IN (b, a)), g INT AS (b = b'1100'), h INT DEFAULT (a = '1'), i INT AS (b BETWEEN 0 AND 99), j YEAR CHECK (j = 12), k INT AS (b = -1), l INT AS (b = 100), m INT AS (NULLIF(b, 12)), n INT AS (b = 12.5), o INT AS (CASE b WHEN 12 THEN 1 END), p INT AS ((b, 12) = (13, 14)), q INT AS (b > DATE'2020-01-01'), r INT AS (b + 12));
+SHOW CREATE TABLE y;
+DROP TABLE y;
+-- Digits of bytes are small letters.
+CREATE VIEW yv AS SELECT 0xAb a, X'0aB1' b, b'1' c, 0xABC d, x'' e, b'' f;
+SHOW CREATE VIEW yv;
+DROP VIEW yv;
