@@ -29,3 +29,40 @@ DROP TABLE y;
 CREATE VIEW yv AS SELECT 0xAb a, X'0aB1' b, b'1' c, 0xABC d, x'' e, b'' f;
 SHOW CREATE VIEW yv;
 DROP VIEW yv;
+-- Names of functions that are reserved words wait for their parenthesis; UNIQUE is DISTINCT.
+SELECT MOD FROM y;
+SELECT LEFT, 1;
+SELECT ABS(IF);
+SELECT DEFAULT FROM y;
+SELECT UNIQUE seq % 2 FROM seq_1_to_5;
+-- Nobody asks whether a month has the day that is rounded, chosen and sent.
+SET sql_mode = 'ALLOW_INVALID_DATES';
+CREATE TABLE li (id INT, c DATETIME(3), d DATE, z DATETIME);
+INSERT INTO li VALUES (1, '2020-02-30 10:11:12.5', '2020-02-30', '2020-02-31'), (2, '2020-01-31 23:59:59.999', '2020-01-31', '0000-00-00');
+SET sql_mode = DEFAULT;
+SELECT FLOOR(c), CEIL(c), ROUND(c), ROUND(c, 1), TRUNCATE(c, 2), FLOOR(z), ROUND(d) FROM li;
+SELECT FLOOR(COALESCE(c)), ROUND(GREATEST(c, c), 1), COALESCE(c), COALESCE(STR_TO_DATE('2020-02-30', '%Y-%m-%d'), c), IFNULL(d, c), IF(1, d, c), CASE WHEN 1 THEN d ELSE c END, GREATEST(d, c) FROM li;
+SELECT FLOOR(c) + 0, FLOOR(c) = '2020-02-30 10:11:12', HOUR(FLOOR(c)), DAY(ROUND(c)), LAST_DAY(ROUND(c)), CONCAT(ROUND(c)), CEIL(c) > c FROM li;
+SELECT id FROM li WHERE FLOOR(c) > '2020-02-01';
+SELECT id FROM li ORDER BY FLOOR(c);
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT ROUND(z), COALESCE(z), IF(1, z, c), IF(1, d, z) FROM li;
+SET sql_mode = DEFAULT;
+DROP TABLE li;
+-- A pattern of TO_CHAR that is none is an error where it is written.
+CREATE TABLE tc (f VARCHAR(10));
+INSERT INTO tc VALUES ('qq'), ('YYYY');
+SELECT TO_CHAR('2020-01-01', f) FROM tc;
+SELECT TO_CHAR('2020-01-01', CONCAT('q', 'q'));
+SELECT TO_CHAR('x', CONCAT('q', 'q')), TO_CHAR('2020-01-01', (SELECT f FROM tc LIMIT 1));
+SELECT TO_CHAR('2020-01-01', 1 + 1), TO_CHAR(f, CONCAT('q', 'q')) FROM tc;
+SELECT TO_CHAR(f, 'qq') FROM tc;
+SELECT TO_CHAR('2020-01-01', 0x7171);
+DROP TABLE tc;
+-- Functions of doubles name themselves where they are given rows.
+SELECT SQRT(ROW(1, 2));
+SELECT POW(1, ROW(1, 2));
+SELECT LOG(2, (1, 2));
+SELECT LAST_DAY((1, 2));
+SELECT CAST('::1' AS INET6) NOT IN (1);
+SELECT (1, 2) NOT IN ((1, CAST('::1' AS INET6)));

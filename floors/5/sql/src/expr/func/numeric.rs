@@ -9,9 +9,9 @@ use super::date::temporal;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::Value;
 use types::convert::{to_decimal, to_integer};
 use types::decimal::Rounding;
+use types::{DateMode, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -361,10 +361,12 @@ fn round_time(value: &Value, digits: u8, mode: Rounding, state: &mut State) -> V
     }
 }
 
-/// Whether it is a date that the mode does not know; the least and greatest of dates are held against no mode.
+/// Whether it is a date with zero parts that the mode does not know; nobody asks whether the month has the day. The least
+/// and greatest of dates are held against no mode.
 fn is_refused_date(value: &Value, of: &Expr, state: &State) -> bool {
     let held = !matches!(of.ty.origin, Named::Extreme(..));
-    matches!(value, Value::DateTime(at, _) if held && !at.is_valid(state.date_mode()))
+    let mode = DateMode { allow_invalid: true, ..state.date_mode() };
+    matches!(value, Value::DateTime(at, _) if held && !at.is_valid(mode))
 }
 
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {

@@ -1,5 +1,6 @@
 //! Operands: constants, names, variables, parentheses, CASE.
 
+use super::call::is_reserved_name;
 use super::expr::{Interval, Level, Parens};
 use super::oracle::Schema;
 use super::*;
@@ -313,6 +314,11 @@ impl<'a> Parser<'a> {
                 ExprKind::Sequence { next: kw == Kw::NEXT, name: self.table_name()? }
             }
             _ if self.at_keyword_call(kw) => return self.keyword_call(kw),
+            // Where a function may begin it is the parenthesis that is missing.
+            _ if is_reserved_name(kw) || kw == Kw::DEFAULT => {
+                self.bump();
+                return Err(self.unexpected());
+            }
             _ if kw.is_reserved() => return Err(self.unexpected()),
             _ => return self.named_operand(),
         };
