@@ -66,3 +66,24 @@ SELECT LOG(2, (1, 2));
 SELECT LAST_DAY((1, 2));
 SELECT CAST('::1' AS INET6) NOT IN (1);
 SELECT (1, 2) NOT IN ((1, CAST('::1' AS INET6)));
+-- The greatest of labels is that of an index by number, whatever else is summed up.
+CREATE TABLE se (id INT, s SET('x','y','z'), e ENUM('c','b','a'), g INT, KEY k (s), KEY (e));
+INSERT INTO se VALUES (1, 'y', 'b', 1), (2, 'x,z', 'a', 1), (3, 'x', 'c', 2), (4, 'z', 'b', 2);
+SELECT MAX(s), COUNT(*), MAX(e), MIN(e) FROM se;
+SELECT MAX(s), COUNT(*), MAX(e), MIN(e) FROM se IGNORE INDEX (k, e);
+SELECT MAX(s), MAX(e), SUM(g) FROM se WHERE id > 0;
+SELECT MAX(s) FROM se GROUP BY g;
+DROP TABLE se;
+-- b'..' and 0x.. are numbers in front of IN of one number.
+SELECT b'1' IN (1), 0x31 IN (1), 0x01 IN (1), b'1' NOT IN (1), b'1' IN (1.0), b'1' IN (1e0), 0x41 IN ('A'), x'01' IN (1);
+SELECT seq FROM seq_1_to_3 WHERE 0x02 IN (seq);
+-- No days are counted to before the year 1.
+SELECT CAST('0000-12-31' AS DATE) + INTERVAL 0 DAY, CAST('0001-01-01' AS DATE) - INTERVAL 1 DAY, CAST('0000-12-31' AS DATE) + INTERVAL 1 DAY, CAST('0000-12-31' AS DATE) + INTERVAL 0 MONTH, '0000-12-31' + INTERVAL 0 SECOND;
+CREATE TABLE ea (d DATE);
+INSERT INTO ea VALUES ('0000-12-31'), ('0001-01-01');
+SELECT d + INTERVAL 0 DAY, d + INTERVAL 1 DAY, d - INTERVAL 1 DAY, d + INTERVAL 0 MONTH, d + INTERVAL 1 WEEK, DATE_ADD(d, INTERVAL 0 YEAR), ADDDATE(d, 0) FROM ea;
+DROP TABLE ea;
+-- A user variable has a name.
+SELECT @'';
+SET @`` = 1;
+SELECT @' ';

@@ -6,7 +6,8 @@ use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
-    adapt_compared, adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, together,
+    adapt_compared, adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly,
+    number_of_bytes, together,
 };
 use super::types::truth_type;
 use crate::error::SqlError;
@@ -26,6 +27,9 @@ pub fn in_list(
     if let [member] = &list[..] {
         // It is `operand = member`.
         adapt_year(member, &mut operand, state)?;
+        if let Some(number) = number_of_bytes(member, &operand) {
+            operand = number;
+        }
     }
     if operand.ty.kind == TypeKind::Year && compare_alike(&list) {
         list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;

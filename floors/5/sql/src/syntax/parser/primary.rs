@@ -145,8 +145,14 @@ impl<'a> Parser<'a> {
         self.utf8(bytes)
     }
 
-    fn user_variable(&mut self) -> SqlResult<ExprKind> {
+    /// A variable's name, of one character at least.
+    pub(super) fn named_user_variable(&mut self) -> SqlResult<Name> {
         let name = self.user_variable_name()?;
+        if name.is_empty() { Err(self.unexpected()) } else { Ok(name) }
+    }
+
+    fn user_variable(&mut self) -> SqlResult<ExprKind> {
+        let name = self.named_user_variable()?;
         if self.tok.tok != Tok::Assign {
             return Ok(ExprKind::UserVar(name));
         }
