@@ -87,3 +87,5 @@ DROP TABLE ea;
 SELECT @'';
 SET @`` = 1;
 SELECT @' ';
+-- So they are where a query gives but one number.
+SELECT b'1' IN (SELECT 1), 0x31 IN (SELECT 1), b'1' NOT IN (SELECT 1), b'1' IN (SELECT 1.0), b'1' = ANY (SELECT 1), 0x31 < ANY (SELECT 2), 0x31 > ALL (SELECT 2), 0x31 IN (SELECT 49 FROM DUAL);
