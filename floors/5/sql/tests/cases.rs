@@ -415,6 +415,7 @@ cases! {
     calls_and_names
     changed_words
     changed_words_2
+    changed_words_3
     mended_prepared_11
     mended_prepared_12
     mended_prepared_13

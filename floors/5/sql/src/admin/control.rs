@@ -2,15 +2,18 @@
 
 use super::account::require;
 use super::ddl;
-use super::set::evaluate;
+use super::set::{bound, evaluate};
+use crate::bind::Clause;
 use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::operand::integer;
 use crate::host::KillTarget;
 use crate::output::{Done, Output};
 use crate::session::{Ended, Level, Running, Session, State};
 use crate::syntax::ast::{self, FlushTarget, PurgeUntil, ResetTarget, Statement};
 use binlog::LogPos;
 use types::Value;
-use types::convert::{to_datetime, to_integer};
+use types::convert::to_datetime;
 
 /// KILL: one's own connections, or with the privilege those of others.
 pub(crate) fn kill(state: &mut State, kill: &ast::Kill, running: &Running<'_>) -> Result<(), SqlError> {
@@ -18,8 +21,7 @@ pub(crate) fn kill(state: &mut State, kill: &ast::Kill, running: &Running<'_>) -
     let processes = state.host.processes();
     match &kill.target {
         ast::KillTarget::Id(id) => {
-            let value = evaluate(state, id, running)?;
-            let id = u64::try_from(to_integer(&value).value).unwrap_or(0);
+            let id = killed_number(state, id, running)?;
             let process = processes.iter().find(|process| process.id == id);
             if process.is_some_and(|process| process.user != state.user)
                 && require(state, &["SUPER", "CONNECTION ADMIN"]).is_err()
@@ -38,8 +40,18 @@ pub(crate) fn kill(state: &mut State, kill: &ast::Kill, running: &Running<'_>) -
             }
             Ok(())
         }
-        ast::KillTarget::QueryId(_) => Err(SqlError::not_supported_yet("KILL QUERY ID")),
+        // Statements have no numbers here: none has this one.
+        ast::KillTarget::QueryId(id) => {
+            let id = killed_number(state, id, running)?;
+            Err(SqlError::no_such_query(id))
+        }
     }
+}
+
+/// The number that KILL names; a negative one is that far from the end of all numbers.
+fn killed_number(state: &mut State, id: &ast::Expr, running: &Running<'_>) -> Result<u64, SqlError> {
+    let id = bound(state, id, Clause::Kill, running)?;
+    Ok(integer(&mut Cx::new(state, running.params), &id)?.unwrap_or(0) as u64)
 }
 
 /// FLUSH.

@@ -298,7 +298,7 @@ pub(crate) fn evaluate(
 }
 
 /// An expression that sees no tables.
-fn bound(
+pub(super) fn bound(
     state: &mut State,
     expr: &ast::Expr,
     clause: Clause,

@@ -21,6 +21,8 @@ pub enum Clause {
     Set,
     /// DO.
     Do,
+    /// KILL.
+    Kill,
     /// ON DUPLICATE KEY UPDATE.
     OnDuplicate,
     /// The column list of INSERT.
@@ -50,6 +52,7 @@ impl Clause {
             Self::OrderBy => "ORDER BY",
             Self::Set => "SET",
             Self::Do => "DO",
+            Self::Kill => "KILL",
             Self::OnDuplicate => "UPDATE",
             Self::InsertInto => "INSERT INTO",
             Self::Values => "VALUES",

@@ -506,6 +506,7 @@ impl Binder<'_> {
             alike_together: false,
             put_aside: false,
             rows_aside: false,
+            by_number: false,
         };
         let mut ty = aggregate.ty.clone();
         ty.origin.show_as(|| aggregate_text(&aggregate));

@@ -94,6 +94,7 @@ impl Binder<'_> {
             return Err(SqlError::operand_columns(left.len()));
         }
         numbers_beside(&left, &mut subquery.plan);
+        number_before(&mut left, query, &subquery.plan);
         self.adapt_asked(asking, &mut left, &subquery.plan)?;
         for (l, c) in left.iter().zip(&subquery.plan.columns).filter(|(_, c)| c.ty.is_nothing()) {
             // A parameter's NULL is told apart by what it was announced as.
@@ -137,6 +138,7 @@ impl Binder<'_> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         numbers_beside(std::slice::from_ref(&left), &mut subquery.plan);
+        number_before(std::slice::from_mut(&mut left), query, &subquery.plan);
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         self.adapt_asked(asking, std::slice::from_mut(&mut left), &subquery.plan)?;
         let left = build::compared_extract(left, &column.ty);
@@ -186,6 +188,16 @@ fn numbers_beside(left: &[Expr], plan: &mut QueryPlan) {
                 *item = number;
             }
         }
+    }
+}
+
+/// So is one that is looked for where the query gives but one number, which it is simply compared with.
+fn number_before(left: &mut [Expr], query: &ast::Query, plan: &QueryPlan) {
+    if let ([left], Some(item)) = (left, selected(plan, 0))
+        && is_one_row(query)
+        && let Some(number) = build::number_of_bytes(item, left)
+    {
+        *left = number;
     }
 }
 

@@ -111,6 +111,7 @@ impl Binder<'_> {
                     alike_together: false,
                     put_aside: false,
                     rows_aside: false,
+                    by_number: false,
                 };
                 let function = WindowFunction::Aggregate(Box::new(aggregate));
                 Ok(Bound { name: String::new(), function, args, ty, fault: None })

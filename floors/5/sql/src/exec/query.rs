@@ -53,6 +53,10 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         row.append(&mut evaluate_to_store(plan, cx)?);
         return Ok(());
     }
+    // What is sent as it is computed is held against no mode.
+    let aside =
+        plan.distinct || plan.windows.is_some() || plan.group.as_ref().is_some_and(|group| group.aside);
+    let sent = plan.level == 0 && !aside;
     for e in &plan.items {
         if let (false, Kind::Column(slot)) = (plan.keeps_digits, &e.kind) {
             row.push(cx.slot(*slot).clone());
@@ -61,6 +65,7 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         row.push(match (plan.keeps_digits, e.ty.class()) {
             // What can only be NULL is sent without a look.
             (false, _) if plan.level == 0 && is_unread(e) => Value::Null,
+            (false, Class::Temporal) if sent => e.eval_sent(cx)?,
             (false, _) => e.eval(cx)?,
             (true, Class::Temporal) => operand::comparable(cx, e)?,
             (true, _) => e.eval_exactly(cx)?,

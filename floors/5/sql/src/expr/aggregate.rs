@@ -469,6 +469,9 @@ impl Accumulator {
                     Value::Enum(_) | Value::Set(_) => {
                         // The column of a table of groups keeps the label itself, which has a number.
                         label = (call.of_group || call.put_aside).then(|| values[0].clone());
+                        if call.by_number {
+                            types::convert::sort_key(&values[0], &mut key);
+                        }
                         values[0] = super::store::to_type(std::mem::take(&mut values[0]), &call.ty, cx.state);
                     }
                     Value::Bit(_) => {
@@ -480,6 +483,7 @@ impl Accumulator {
                 }
                 // Of quotients that are alike in their type's digits the first one stays, with all it has.
                 match &values[0] {
+                    _ if !key.is_empty() => {}
                     Value::Decimal(d) if d.scale() > call.ty.decimals => {
                         let shown = super::exact::settled_decimal(*d, &call.ty);
                         sort_key(&Value::Decimal(shown), &call.ty, false, &mut key);

@@ -419,10 +419,8 @@ impl Expr {
         if self.ty.class() != Class::Temporal {
             return false;
         }
-        if let Kind::Call(call) = &self.kind
-            && matches!(call.name, "floor" | "ceil" | "ceiling" | "round" | "truncate")
-        {
-            return self.ty.kind == TypeKind::DateTime;
+        if self.rounds_date() {
+            return true;
         }
         let chooses = match &self.kind {
             Kind::Case { .. } => true,
@@ -430,6 +428,27 @@ impl Expr {
             _ => false,
         };
         chooses && self.ty.kind != TypeKind::Time
+    }
+
+    /// Whether it rounds dates with times.
+    pub(super) fn rounds_date(&self) -> bool {
+        let rounds = |name| matches!(name, "floor" | "ceil" | "ceiling" | "round" | "truncate");
+        self.ty.kind == TypeKind::DateTime && matches!(&self.kind, Kind::Call(call) if rounds(call.name))
+    }
+
+    /// The value as a client is sent it: of a date that is chosen nobody asks whether its month has the day.
+    pub fn eval_sent(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let nullif = matches!(&self.kind, Kind::Call(call) if call.name == "nullif");
+        if nullif || self.rounds_date() || self.ty.kind == TypeKind::Timestamp || !self.chooses_date() {
+            return self.eval(cx);
+        }
+        let value = operand::found(cx, self)?;
+        let mode = DateMode { allow_invalid: true, ..cx.state.date_mode() };
+        Ok(match value {
+            Value::Date(date) if !date.at_midnight().is_valid(mode) => Value::Null,
+            Value::DateTime(at, _) if !at.is_valid(mode) => Value::Null,
+            value => value,
+        })
     }
 
     /// What was chosen, under the collation that it has itself where it need not be converted.

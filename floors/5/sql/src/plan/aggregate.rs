@@ -33,6 +33,8 @@ pub struct AggregateCall {
     pub put_aside: bool,
     /// The rows are put aside in a table before they are sorted for their groups.
     pub rows_aside: bool,
+    /// Labels are compared by number: an index tells which is the least or greatest.
+    pub by_number: bool,
 }
 
 impl AggregateCall {

@@ -106,6 +106,13 @@ pub fn find(plan: &mut SelectPlan, binder: &Binder<'_>) {
         return;
     }
     plan.ends = of(plan, binder.state.keeps_one_offset());
+    if plan.ends.is_none() {
+        for place in labels_by_number(plan, binder.state.keeps_one_offset()) {
+            if let Some(group) = &mut plan.group {
+                group.aggregates[place].by_number = true;
+            }
+        }
+    }
     let read_at_once = |ends: &&Vec<End>| ends.iter().all(|end| end.table.residual.is_empty());
     if let Some(ends) = plan.ends.as_ref().filter(read_at_once) {
         plan.cost = plan.cost.min(cost::LOOKUP * ends.len() as f64);
@@ -115,14 +122,31 @@ pub fn find(plan: &mut SelectPlan, binder: &Binder<'_>) {
 /// The ends that answer all aggregates of a block, if there are such. `one_offset`: as [`Finder`] has it.
 fn of(plan: &SelectPlan, one_offset: bool) -> Option<Vec<End>> {
     let group = plan.group.as_ref()?;
-    let Some(Join::Table(table)) = &plan.from else { return None };
-    let whole = group.keys.is_empty() && group.rollup.is_empty() && group.kept.is_empty();
-    let plain = table.lock.is_none() && table.target.is_none() && plan.filter.is_empty();
-    if !whole || !plain || plan.windows.is_some() || plan.row_number.is_some() || group.aggregates.is_empty()
-    {
+    let table = whole_table(plan)?;
+    if group.aggregates.is_empty() {
         return None;
     }
     group.aggregates.iter().map(|call| end_of(call, table, plan.level, one_offset)).collect()
+}
+
+/// The table of a block of nothing but aggregates over it.
+fn whole_table(plan: &SelectPlan) -> Option<&TableAccess> {
+    let group = plan.group.as_ref()?;
+    let Some(Join::Table(table)) = &plan.from else { return None };
+    let whole = group.keys.is_empty() && group.rollup.is_empty() && group.kept.is_empty();
+    let plain = table.lock.is_none() && table.target.is_none() && plan.filter.is_empty();
+    (whole && plain && plan.windows.is_none() && plan.row_number.is_none()).then_some(table)
+}
+
+/// The aggregates over labels that MariaDB reads at the ends of indexes, where others have the rows read nevertheless.
+fn labels_by_number(plan: &SelectPlan, one_offset: bool) -> Vec<usize> {
+    let (Some(group), Some(table)) = (&plan.group, whole_table(plan)) else { return Vec::new() };
+    let by_number = |call: &AggregateCall| {
+        let labels = call.args.first().is_some_and(|e| e.ty.labels.is_some());
+        labels && end_of(call, table, plan.level, one_offset).is_some()
+    };
+    let calls = group.aggregates.iter().enumerate();
+    calls.filter(|(_, call)| by_number(call)).map(|(place, _)| place).collect()
 }
 
 impl End {

@@ -46,7 +46,7 @@ pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{ReadConstant, State, StatementFacts, Stop, Vars, kill};
 pub(crate) use statement::{Ended, Running};
-pub use statement::{expression_of, expression_over, parse_kept, types_over};
+pub use statement::{bound_over, expression_of, expression_over, parse_kept};
 
 /// The types that a client announced a statement's parameters as, in their order.
 pub type Announced = smallvec::SmallVec<[crate::expr::TypeKind; 8]>;

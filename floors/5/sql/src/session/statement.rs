@@ -5,7 +5,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
-use crate::expr::{Expr, Type, build};
+use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain::{self, Explainer};
 use crate::plan::{OutputColumn, QueryPlan};
@@ -114,7 +114,12 @@ impl Session {
         multi: bool,
         out: &mut dyn Output,
     ) -> Result<Option<usize>, Gone> {
-        let options = ParseOptions { mode: self.state.lex_mode(), several: multi, ..ParseOptions::default() };
+        let options = ParseOptions {
+            mode: self.state.lex_mode(),
+            dates: Some(self.state.date_mode()),
+            several: multi,
+            ..ParseOptions::default()
+        };
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
             Err(error) => {
@@ -575,7 +580,12 @@ impl State {
 
     /// How the text of PREPARE is read.
     pub(super) fn prepared_options(&self) -> ParseOptions<'static> {
-        ParseOptions { mode: self.lex_mode(), params: true, ..ParseOptions::default() }
+        ParseOptions {
+            mode: self.lex_mode(),
+            dates: Some(self.date_mode()),
+            params: true,
+            ..ParseOptions::default()
+        }
     }
 
     /// The client's character set where that is not UTF-8 (which bytes count as).
@@ -617,20 +627,19 @@ pub fn expression_over(
     bind_kept(text, &scope, clause, state)
 }
 
-/// The types of parts of an expression that was kept as `text`, over the columns of a table.
-pub fn types_over(
+/// Parts of an expression that was kept as `text`, over the columns of a table.
+pub fn bound_over(
     text: &str,
     parts: &[crate::syntax::ast::Expr],
     def: &types::TableDef,
     clause: Clause,
     state: &mut State,
-) -> Result<Vec<Type>, SqlError> {
+) -> Result<Vec<Expr>, SqlError> {
     let mut scope = Scope::new(None, 0);
     scope.add_columns_of(def);
     let statement = format!("DO {text}");
     let mut binder = Binder::new(state, statement.as_bytes(), &[]);
-    let bound = binder.scalars(parts, &scope, clause)?;
-    Ok(bound.into_iter().map(|e| e.ty).collect())
+    binder.scalars(parts, &scope, clause)
 }
 
 /// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.

@@ -4,6 +4,7 @@
 use super::{Level, State};
 use crate::admin::view_opens;
 use crate::error::{self, ER_NO_SUCH_TABLE, ER_VIEW_INVALID, SqlError};
+use crate::plan::sequence::Sequence;
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{
     Expr, InsertSource, JoinCondition, Query, QueryBody, Select, SelectItem, Statement, TableName, TableRef,
@@ -74,6 +75,9 @@ impl State {
             return None;
         }
         let Some(view) = catalog.view(&database, &table.name) else {
+            if let Some(sequence) = Sequence::named(&table.name) {
+                return sequence.err();
+            }
             return Some(SqlError::no_such_table(&database, &table.name));
         };
         let told = self.diagnostics.told();

@@ -1,6 +1,8 @@
 //! Values of tokens: unquoted names, unescaped strings, bytes of hexadecimal and binary constants.
 
 use super::lexer::LexMode;
+use crate::error::{SqlError, SqlResult};
+use types::{Date, DateMode, DateTime, Time};
 
 /// The bytes of a string token (quotes included in `raw`).
 pub(super) fn unescape(raw: &[u8], mode: LexMode) -> Vec<u8> {
@@ -85,4 +87,26 @@ pub(super) fn bit_bytes(digits: &[u8]) -> Vec<u8> {
     }
     out.extend(rest.chunks_exact(8).map(byte));
     out
+}
+
+/// What `DATE'..'` means.
+pub(crate) fn date(text: &str, mode: DateMode) -> SqlResult<Date> {
+    let parsed = DateTime::parse(text.as_bytes(), mode);
+    let at = parsed.value.filter(|_| !parsed.truncated && !parsed.has_time);
+    at.map(|at| at.date).ok_or_else(|| SqlError::wrong_value("DATE", text))
+}
+
+/// What `TIME'..'` means, and whether digits of its fraction are cut.
+pub(crate) fn time(text: &str) -> SqlResult<(Time, bool)> {
+    let parsed = Time::parse(text.as_bytes());
+    let dated = text.trim_start().trim_start_matches('-').contains('-');
+    let time = parsed.value.filter(|_| !parsed.truncated && !dated);
+    time.map(|time| (time, parsed.fraction_cut)).ok_or_else(|| SqlError::wrong_value("TIME", text))
+}
+
+/// What `TIMESTAMP'..'` means, and whether digits of its fraction are cut.
+pub(crate) fn timestamp(text: &str, mode: DateMode) -> SqlResult<(DateTime, bool)> {
+    let parsed = DateTime::parse(text.as_bytes(), mode);
+    let at = parsed.value.filter(|_| !parsed.truncated && parsed.has_time);
+    at.map(|at| (at, parsed.fraction_cut)).ok_or_else(|| SqlError::wrong_value("DATETIME", text))
 }

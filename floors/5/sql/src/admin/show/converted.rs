@@ -1,14 +1,16 @@
 //! Expressions of a table's definition as SHOW CREATE TABLE writes them: texts that are put together in another character
-//! set than their own are converted to it.
+//! set than their own are converted to it, constants beside YEAR and BIGINT columns are what the column would hold.
 
 use crate::bind::Clause;
-use crate::expr::build::collate_operands;
-use crate::expr::{Class, Coercibility, Type, TypeKind, expr_text};
-use crate::session::{State, parse_kept, types_over};
+use crate::exec::Cx;
+use crate::expr::build::{adapt_year, collate_operands, number_of_bytes};
+use crate::expr::{Class, Coercibility, Kind, Type, TypeKind, expr_text, is_operator};
+use crate::session::{State, bound_over, parse_kept};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 use std::borrow::Cow;
-use types::{Charset, CollationId, DefaultValue, TableDef};
+use types::convert::{self, StoreIssue, to_double};
+use types::{Charset, CollationId, DefaultValue, TableDef, Value};
 
 /// The definition with its expressions as they are shown.
 pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, TableDef> {
@@ -29,8 +31,9 @@ pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, Tab
             converter.expr(&mut expr);
             if converter.converts {
                 let shown = expr_text(&expr);
-                // CASE stands in parentheses where it is all there is.
-                let bare = text.starts_with('(') && shown.starts_with("case ");
+                // CASE, and operators of a default, stand in parentheses where they are all there is.
+                let bare = text.starts_with('(') && !shown.starts_with('(');
+                let bare = bare && (shown.starts_with("case ") || is_operator(&expr));
                 *text = if bare { format!("({shown})") } else { shown };
             }
         }
@@ -66,7 +69,7 @@ impl Converter<'_> {
     /// Converts operands to the character set that they have together.
     fn together(&mut self, mut operands: Vec<&mut Expr>) {
         let list: Vec<Expr> = operands.iter().map(|e| (**e).clone()).collect();
-        let Ok(types) = types_over(self.text, &list, self.def, self.clause, self.state) else { return };
+        let Some(types) = self.types(&list) else { return };
         let all: Vec<&Type> = types.iter().collect();
         let texts = types.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
         // Beside a number, a date or bytes they are no texts.
@@ -86,10 +89,66 @@ impl Converter<'_> {
     /// The same of operands that are compared: as numbers, where one of them is one.
     fn compared(&mut self, operands: Vec<&mut Expr>) {
         let list: Vec<Expr> = operands.iter().map(|e| (**e).clone()).collect();
-        let types = types_over(self.text, &list, self.def, self.clause, self.state);
-        if types.is_ok_and(|types| types.iter().all(|ty| ty.class() == Class::Str)) {
+        if self.types(&list).is_some_and(|types| types.iter().all(|ty| ty.class() == Class::Str)) {
             self.together(operands);
         }
+    }
+
+    fn types(&mut self, parts: &[Expr]) -> Option<Vec<Type>> {
+        let bound = bound_over(self.text, parts, self.def, self.clause, self.state).ok()?;
+        Some(bound.into_iter().map(|e| e.ty).collect())
+    }
+
+    fn constants(&mut self, list: &[Expr]) -> bool {
+        let bound = bound_over(self.text, list, self.def, self.clause, self.state);
+        bound.is_ok_and(|bound| bound.iter().all(crate::expr::Expr::is_settled))
+    }
+
+    /// A constant that a column is compared with is the number that the column would hold, if it would hold it.
+    fn held(&mut self, column: &Expr, constant: &mut Expr) {
+        let ExprKind::Column(name) = &column.kind else { return };
+        let Some(def) = self.def.columns.iter().find(|def| def.name.eq_ignore_ascii_case(&name.column))
+        else {
+            return;
+        };
+        let parts = [column.clone(), constant.clone()];
+        let Ok(bound) = bound_over(self.text, &parts, self.def, self.clause, self.state) else { return };
+        let Ok([column, mut bound]) = <[_; 2]>::try_from(bound) else { return };
+        if !bound.is_settled() {
+            return;
+        }
+        let value = match column.ty.kind {
+            TypeKind::Year if adapt_year(&column, &mut bound, self.state).is_ok() => match bound.kind {
+                Kind::Const(value @ Value::Int(_)) => Some(value),
+                _ => None,
+            },
+            // Integers that are computed stay as they were written.
+            TypeKind::LongLong => {
+                let number = number_of_bytes(&column, &bound);
+                let value = match number.unwrap_or(bound).eval(&mut Cx::new(self.state, &[])) {
+                    Ok(Value::Null | Value::Int(_) | Value::UInt(_)) if !is_literal(constant) => return,
+                    value => value.unwrap_or_default(),
+                };
+                let context = self.state.convert_context();
+                let held = convert::store(value.clone(), &def.ty, def.collation, &context);
+                let fits = held.issue != Some(StoreIssue::OutOfRange) && !value.is_null();
+                let same = to_double(&held.value).value == to_double(&value).value;
+                (fits && same).then_some(held.value)
+            }
+            _ => None,
+        };
+        let number = match value {
+            Some(Value::Int(n)) => i128::from(n),
+            Some(Value::UInt(n)) => i128::from(n),
+            _ => return,
+        };
+        let literal =
+            Expr { kind: ExprKind::Literal(Literal::Int(number.unsigned_abs() as u64)), ..*constant };
+        constant.kind = match number < 0 {
+            true => ExprKind::Unary { op: UnaryOp::Neg, expr: Box::new(literal) },
+            false => literal.kind,
+        };
+        self.converts = true;
     }
 
     /// The same of some arguments of a function.
@@ -97,6 +156,10 @@ impl Converter<'_> {
         let chosen = args.iter_mut().enumerate().filter(|(at, _)| places(*at));
         self.together(chosen.map(|(_, e)| e).collect());
     }
+}
+
+fn is_literal(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Literal(_))
 }
 
 /// Whether an operand is converted: a literal is simply one of the other character set, bytes are what they are, and
@@ -123,16 +186,36 @@ impl Rewrite for Converter<'_> {
                             self.compared(vec![left, right]);
                         }
                     }
-                    _ => self.compared(vec![left, right]),
+                    _ => {
+                        self.compared(vec![left, right]);
+                        self.held(left, right);
+                        self.held(right, left);
+                    }
                 }
             }
             ExprKind::Like { expr, pattern, .. } | ExprKind::Regexp { expr, pattern, .. } => {
                 self.compared(vec![expr, pattern]);
             }
-            ExprKind::Between { expr, low, high, .. } => self.compared(vec![expr, low, high]),
+            ExprKind::Between { expr, low, high, .. } => {
+                self.compared(vec![expr, low, high]);
+                self.held(expr, low);
+                self.held(expr, high);
+            }
             ExprKind::InList { expr, list, .. } => {
                 let operands = std::iter::once(&mut **expr).chain(list.iter_mut());
                 self.compared(operands.collect());
+                if self.constants(list) {
+                    list.iter_mut().for_each(|member| self.held(expr, member));
+                }
+                if let [member] = &list[..] {
+                    self.held(member, expr);
+                }
+            }
+            ExprKind::Function(call) if call.name == "nullif" => {
+                if let [left, right] = &mut call.args[..] {
+                    self.held(left, right);
+                    self.held(right, left);
+                }
             }
             ExprKind::Trim { what: Some(what), expr, .. } => self.together(vec![what, expr]),
             ExprKind::Case { operand, branches, otherwise } => {

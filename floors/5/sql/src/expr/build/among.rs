@@ -6,7 +6,8 @@ use super::characters::{settle_charset, settle_column};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
-    adapt_compared, adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly, together,
+    adapt_compared, adapt_constant, adapt_year, comparison, comparison_of, fold_truth, nearly,
+    number_of_bytes, together,
 };
 use super::types::truth_type;
 use crate::error::SqlError;
@@ -26,6 +27,9 @@ pub fn in_list(
     if let [member] = &list[..] {
         // It is `operand = member`.
         adapt_year(member, &mut operand, state)?;
+        if let Some(number) = number_of_bytes(member, &operand) {
+            operand = number;
+        }
     }
     if operand.ty.kind == TypeKind::Year && compare_alike(&list) {
         list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
@@ -64,12 +68,12 @@ pub fn in_list(
         bytes_beside_columns(&mut list);
     }
     let alone = list.len() == 1;
+    let operation = listed_in(alone, negated);
     let times = list.iter().all(|e| e.ty.class() == Class::Temporal);
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));
         if as_text.is_none() {
-            // A list of one is an equality.
-            common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
+            common_fixed(&operand.ty, &e.ty, operation)?;
         }
         let adapt = if alone { adapt_compared } else { adapt_constant };
         adapt(&operand.ty, &mut e, state);
@@ -92,6 +96,15 @@ pub fn in_list(
     let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
     let kind = Kind::InList { operand: Box::new(operand), list: members, negated, uniform, among };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// What messages call IN: where the list has one member it is an equality.
+fn listed_in(alone: bool, negated: bool) -> &'static str {
+    match (alone, negated) {
+        (false, _) => "in",
+        (true, false) => "=",
+        (true, true) => "<>",
+    }
 }
 
 /// What an address or UUID is looked for among: beside a text of the rows constant bytes are characters of that text.
@@ -191,7 +204,7 @@ pub fn in_rows(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     // Each place is compared in one way, which its members in all rows settle.
-    let operation = if rows.len() == 1 { "=" } else { "in" };
+    let operation = listed_in(rows.len() == 1, negated);
     let mut places = Vec::with_capacity(operand.len());
     for (i, left) in operand.iter().enumerate() {
         let types: Vec<&Type> = std::iter::once(&left.ty)

@@ -9,8 +9,9 @@ use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{Level, State, variables};
 use crate::syntax::ast::{self, Literal};
+use crate::syntax::literal;
 use types::convert::to_integer;
-use types::{Charset, CollationId, Date, DateTime, Decimal, StrValue, Time, Value};
+use types::{Charset, CollationId, Decimal, StrValue, Value};
 
 /// A constant, typed by its value.
 pub fn constant(value: Value) -> Expr {
@@ -142,26 +143,16 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         Literal::Bit { bytes, charset } => {
             return bytes_literal(bytes, charset.as_deref(), true);
         }
-        Literal::Date(text) => {
-            let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
-            let date: Option<Date> =
-                parsed.value.filter(|_| !parsed.truncated && !parsed.has_time).map(|at| at.date);
-            Value::Date(date.ok_or_else(|| SqlError::wrong_value("DATE", text))?)
-        }
+        Literal::Date(text) => Value::Date(literal::date(text, state.date_mode())?),
         Literal::Time(text) => {
-            let parsed = Time::parse(text.as_bytes());
-            let time = parsed.value.filter(|_| !parsed.truncated && !is_dated(text));
-            note_cut_fraction(text, "TIME", parsed.fraction_cut && time.is_some(), state);
-            Value::Time(time.ok_or_else(|| SqlError::wrong_value("TIME", text))?, written_fraction(text))
+            let (time, cut) = literal::time(text)?;
+            note_cut_fraction(text, "TIME", cut, state);
+            Value::Time(time, written_fraction(text))
         }
         Literal::Timestamp(text) => {
-            let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
-            let at = parsed.value.filter(|_| !parsed.truncated && parsed.has_time);
-            note_cut_fraction(text, "DATETIME", parsed.fraction_cut && at.is_some(), state);
-            Value::DateTime(
-                at.ok_or_else(|| SqlError::wrong_value("DATETIME", text))?,
-                written_fraction(text),
-            )
+            let (at, cut) = literal::timestamp(text, state.date_mode())?;
+            note_cut_fraction(text, "DATETIME", cut, state);
+            Value::DateTime(at, written_fraction(text))
         }
     };
     let mut ty = type_of_value(&value, connection);
@@ -169,11 +160,6 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         ty.collation = CollationId::BINARY;
     }
     Ok(Expr { kind: Kind::Const(value), ty })
-}
-
-/// Whether a text has a date before its time, which TIME literals have not.
-fn is_dated(text: &str) -> bool {
-    text.trim_start().trim_start_matches('-').contains('-')
 }
 
 /// A literal's digits of a second beyond six are cut with a note.

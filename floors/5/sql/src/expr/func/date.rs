@@ -496,7 +496,8 @@ fn moved_plainly(cx: &Cx<'_>, args: &[Expr], ty: &Type, unit: IntervalUnit, subt
         return None;
     }
     let n = i64::from(i32::try_from(n).ok()?);
-    let moved = at.plus(Interval::of(unit, if subtract { -n } else { n }))?;
+    let moved = at.plus(Interval::of(unit, if subtract { -n } else { n }));
+    let moved = moved.filter(|moved| counts_months(unit) || moved.date.year > 0)?;
     match ty.kind {
         TypeKind::Date => Some(Value::Date(moved.date)),
         TypeKind::DateTime | TypeKind::Timestamp => Some(Value::DateTime(moved, ty.decimals)),
@@ -546,7 +547,8 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         return Ok(Value::Null);
     }
     let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
-    let Some(moved) = interval.and_then(|interval| dated.at.plus(interval)) else {
+    let moved = interval.and_then(|interval| dated.at.plus(interval));
+    let Some(moved) = moved.filter(|moved| counts_months(unit) || moved.date.year > 0) else {
         return overflow("datetime", cx);
     };
     Ok(match ty.class() {
@@ -555,6 +557,12 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         _ if !dated.has_time && unit.is_date_only() => Value::Date(moved.date),
         _ => Value::DateTime(moved, ty.decimals),
     })
+}
+
+/// Whether months are counted; where days are there is none before the year 1.
+fn counts_months(unit: IntervalUnit) -> bool {
+    use IntervalUnit::{Month, Quarter, Year, YearMonth};
+    matches!(unit, Month | Quarter | Year | YearMonth)
 }
 
 /// Fractional digits that a text of a type has: a fixed number, or six where there is a fraction.

@@ -7,6 +7,7 @@ use super::calendar::silent_of_zero;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::session::{Level, State};
 use types::temporal::calendar::{DAY_NAMES, MONTH_NAMES};
 use types::{Charset, CollationId, DateTime, Value};
@@ -388,7 +389,9 @@ fn invalid(text: String) -> SqlError {
     )
 }
 
+/// What is wrong with a pattern is an error where the pattern is written, else there is no text, with a warning.
 fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlError> {
+    let written = args.get(1).is_none_or(is_written);
     let pattern = match args.get(1) {
         None => DEFAULT_PATTERN.to_owned(),
         Some(e) => match text(cx, e, CollationId::UTF8MB4_GENERAL_CI)? {
@@ -396,7 +399,26 @@ fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlE
             Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         },
     };
-    tokens(&pattern).map(Some).map_err(|at| invalid(format!("date format not recognized at {at}")))
+    match tokens(&pattern) {
+        Ok(tokens) => Ok(Some(tokens)),
+        Err(at) => {
+            let error = invalid(format!("date format not recognized at {at}"));
+            if written {
+                return Err(error);
+            }
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            Ok(None)
+        }
+    }
+}
+
+/// Whether it is a constant that stands in the statement, or a parameter.
+fn is_written(pattern: &Expr) -> bool {
+    match &pattern.kind {
+        Kind::Const(_) => !matches!(pattern.ty.origin, Named::Computed(_)),
+        Kind::Param(_) => true,
+        _ => false,
+    }
 }
 
 /// Whether an IF chooses among parameters that have no type yet.
@@ -420,7 +442,7 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let constant = args.get(1).is_none_or(|e| e.is_const() && !matches!(e.ty.origin, Named::Computed(_)));
     let connection = state.vars.collation_connection;
     let length = match constant {
-        true => pattern_of(&mut Cx::new(state, &[]), args)?.map_or(0, |tokens| {
+        true => silently(state, |state| pattern_of(&mut Cx::new(state, &[]), args)).0?.map_or(0, |tokens| {
             let width = |token: &Token| match token {
                 Token::Word(_, width) => *width,
                 Token::Literal(text) => text.chars().count() as u32,

@@ -298,7 +298,8 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
         Some(e) if is_found_date(e) => DateMode { allow_invalid: true, ..DateMode::default() },
         _ => dates.mode(state),
     };
-    let mode = DateMode { allow_invalid: mode.allow_invalid || own, ..mode };
+    let let_in = own || of.is_some_and(Expr::rounds_date);
+    let mode = DateMode { allow_invalid: mode.allow_invalid || let_in, ..mode };
     let context = match value {
         // No more of the session matters to what is a date already.
         Value::Date(_) | Value::DateTime(..) => ConvertContext { mode, ..ConvertContext::default() },

@@ -10,7 +10,7 @@ pub(super) fn write_literal(literal: &Literal, out: &mut String) {
             let _ = write!(out, "_{}", if name == "utf8" { "utf8mb3" } else { &name });
         }
     };
-    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     match literal {
         Literal::Null => out.push_str("NULL"),
         Literal::Bool(b) => out.push(if *b { '1' } else { '0' }),
@@ -41,6 +41,7 @@ pub(super) fn write_literal(literal: &Literal, out: &mut String) {
                 false => write!(out, "0x{}", digits(bytes)),
             };
         }
+        Literal::Bit { bytes, charset: None } if bytes.is_empty() => out.push_str("b''"),
         Literal::Bit { bytes, charset: None } => {
             let _ = write!(out, "0x{}", digits(bytes));
         }

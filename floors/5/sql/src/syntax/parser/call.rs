@@ -148,6 +148,23 @@ fn is_value(e: &Expr) -> bool {
     }
 }
 
+/// A reserved word that is the name of a function.
+pub(super) fn is_reserved_name(kw: Kw) -> bool {
+    matches!(
+        kw,
+        Kw::IF
+            | Kw::LEFT
+            | Kw::RIGHT
+            | Kw::REPLACE
+            | Kw::REPEAT
+            | Kw::INSERT
+            | Kw::MOD
+            | Kw::CHAR
+            | Kw::CONVERT
+            | Kw::ROW_NUMBER
+    )
+}
+
 impl<'a> Parser<'a> {
     /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
     pub(super) fn at_keyword_call(&mut self, kw: Kw) -> bool {
@@ -158,11 +175,7 @@ impl<'a> Parser<'a> {
             | Kw::LOCALTIME
             | Kw::LOCALTIMESTAMP => true,
             Kw::CURRENT_USER | Kw::CURRENT_ROLE | Kw::UTC_DATE | Kw::UTC_TIME | Kw::UTC_TIMESTAMP => true,
-            Kw::IF | Kw::LEFT | Kw::RIGHT | Kw::REPLACE | Kw::REPEAT | Kw::INSERT | Kw::MOD | Kw::CHAR => {
-                self.peek() == Tok::Char(b'(')
-            }
-            Kw::CONVERT | Kw::ROW_NUMBER => self.peek() == Tok::Char(b'('),
-            _ => false,
+            _ => is_reserved_name(kw) && self.peek() == Tok::Char(b'('),
         }
     }
 

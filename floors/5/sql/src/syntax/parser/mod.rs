@@ -33,6 +33,7 @@ use super::lexer::{LexMode, Lexer, Tok, Token, is_space, version_marker};
 use super::literal;
 use crate::error::{SqlError, SqlResult};
 pub use call::is_word;
+use types::DateMode;
 
 /// How deep parentheses, subqueries and calls may nest.
 pub const MAX_NESTING: usize = 200;
@@ -53,6 +54,8 @@ const MAX_PARAMS: u32 = 65_535;
 pub struct ParseOptions<'o> {
     /// Parts of `sql_mode`.
     pub mode: LexMode,
+    /// Which dates are good, where that is looked at.
+    pub dates: Option<DateMode>,
     /// `?` may stand (PREPARE).
     pub params: bool,
     /// More statements may follow (`CLIENT_MULTI_STATEMENTS`); else only comments may.

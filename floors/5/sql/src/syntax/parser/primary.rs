@@ -1,5 +1,6 @@
 //! Operands: constants, names, variables, parentheses, CASE.
 
+use super::call::is_reserved_name;
 use super::expr::{Interval, Level, Parens};
 use super::oracle::Schema;
 use super::*;
@@ -144,8 +145,14 @@ impl<'a> Parser<'a> {
         self.utf8(bytes)
     }
 
-    fn user_variable(&mut self) -> SqlResult<ExprKind> {
+    /// A variable's name, of one character at least.
+    pub(super) fn named_user_variable(&mut self) -> SqlResult<Name> {
         let name = self.user_variable_name()?;
+        if name.is_empty() { Err(self.unexpected()) } else { Ok(name) }
+    }
+
+    fn user_variable(&mut self) -> SqlResult<ExprKind> {
+        let name = self.named_user_variable()?;
         if self.tok.tok != Tok::Assign {
             return Ok(ExprKind::UserVar(name));
         }
@@ -313,6 +320,11 @@ impl<'a> Parser<'a> {
                 ExprKind::Sequence { next: kw == Kw::NEXT, name: self.table_name()? }
             }
             _ if self.at_keyword_call(kw) => return self.keyword_call(kw),
+            // Where a function may begin it is the parenthesis that is missing.
+            _ if is_reserved_name(kw) || kw == Kw::DEFAULT => {
+                self.bump();
+                return Err(self.unexpected());
+            }
             _ if kw.is_reserved() => return Err(self.unexpected()),
             _ => return self.named_operand(),
         };
@@ -336,10 +348,21 @@ impl<'a> Parser<'a> {
     fn temporal_constant(&mut self, kw: Kw) -> SqlResult<ExprKind> {
         self.bump();
         let text = self.string()?;
+        // What is none is so before anything is looked up, and before the text goes wrong further on.
+        let mode = self.options.dates;
         Ok(ExprKind::Literal(match kw {
-            Kw::DATE => Literal::Date(text),
-            Kw::TIME => Literal::Time(text),
-            _ => Literal::Timestamp(text),
+            Kw::DATE => {
+                mode.map(|mode| literal::date(&text, mode)).transpose()?;
+                Literal::Date(text)
+            }
+            Kw::TIME => {
+                literal::time(&text)?;
+                Literal::Time(text)
+            }
+            _ => {
+                mode.map(|mode| literal::timestamp(&text, mode)).transpose()?;
+                Literal::Timestamp(text)
+            }
         }))
     }
 

@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
         loop {
             let Tok::Kw(kw) = self.tok.tok else { return Ok(options) };
             match kw {
-                Kw::DISTINCT | Kw::DISTINCTROW => options.distinct = true,
+                Kw::DISTINCT | Kw::DISTINCTROW | Kw::UNIQUE => options.distinct = true,
                 Kw::ALL => options.all = true,
                 Kw::STRAIGHT_JOIN => options.straight_join = true,
                 Kw::HIGH_PRIORITY => options.high_priority = true,

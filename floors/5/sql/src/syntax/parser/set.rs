@@ -49,7 +49,7 @@ impl<'a> Parser<'a> {
         let assigns = matches!(next, Tok::Char(b'=') | Tok::Assign);
         match self.current() {
             Tok::UserVar => {
-                let name = self.user_variable_name()?;
+                let name = self.named_user_variable()?;
                 self.set_equals()?;
                 return Ok(SetItem::UserVar { name, value: self.expr()? });
             }

@@ -131,8 +131,11 @@ fn mutated_statements_are_parsed_or_refused() {
             client: rng.random::<bool>().then_some(types::Charset::Latin1),
         };
         let start = Instant::now();
-        match parse(&text, 0, ParseOptions { mode, params: rng.random(), several: rng.random(), lifted: &[] })
-        {
+        match parse(
+            &text,
+            0,
+            ParseOptions { mode, params: rng.random(), several: rng.random(), ..ParseOptions::default() },
+        ) {
             Ok(_) => parsed += 1,
             Err(_) => refused += 1,
         }
