@@ -339,7 +339,9 @@ impl<'p> Scope<'p> {
                 false => Clause::Select,
             };
             let stored = match clause_here {
-                Clause::Having if !innermost => scope.find_in_groups(database, table, column, clause)?,
+                Clause::Having if !innermost && scope.allowed.get() == Allowed::Aggregates => {
+                    scope.find_in_groups(database, table, column, clause)?
+                }
                 _ => Found::Nothing,
             };
             let found = match stored {
