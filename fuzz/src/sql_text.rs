@@ -1,11 +1,13 @@
 //! SQL as a client may send it, in every mode of the lexer.
 
-use sql::syntax::{LexMode, ParseOptions, parse};
+use sql::syntax::{ParseOptions, parse};
+use types::DateMode;
 
 /// Takes `data` as the text of statements.
 pub fn run(data: &[u8]) {
     for params in [false, true] {
-        let options = ParseOptions { mode: LexMode::default(), params, several: true, lifted: &[] };
+        let dates = Some(DateMode::default());
+        let options = ParseOptions { params, several: true, dates, ..ParseOptions::default() };
         let mut from = Some(0);
         while let Some(at) = from {
             let Ok(parsed) = parse(data, at, options) else { break };

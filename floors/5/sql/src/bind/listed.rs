@@ -83,6 +83,36 @@ impl Scope<'_> {
         Ok(Some(expr.clone()))
     }
 
+    /// What a subquery of HAVING finds of the tables of this block, which are grouped: error 1054 for what is not listed.
+    pub(super) fn find_in_groups(
+        &self,
+        database: Option<&str>,
+        table: Option<&str>,
+        column: &str,
+        clause: Clause,
+    ) -> Result<Found<'_>, SqlError> {
+        let found = match table {
+            Some(table) => self.find_in_table(database, table, column),
+            None => self.find_visible(column),
+        };
+        let expr = match &found {
+            Found::Column(column) => &column.expr,
+            Found::One(expr, _) => expr,
+            _ => return Ok(found),
+        };
+        match expr.kind {
+            Kind::Column(slot)
+                if !self.is_listed(expr)
+                    && let Some((table, column)) = self.column_at(slot) =>
+            {
+                let parts = [&*column.origin.schema, &*table.alias, &*column.name];
+                let name: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                Err(SqlError::bad_field(name.join("."), clause.name()))
+            }
+            _ => Ok(found),
+        }
+    }
+
     /// Error 1247: of what is named in this block's select list, only HAVING of a subquery may read an aggregate.
     pub(super) fn check_reference(&self, e: &Expr, name: &str, clause: Clause) -> Result<(), SqlError> {
         match clause != Clause::Having && self.reads_aggregate(e) {

@@ -532,37 +532,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// What a subquery of HAVING finds of the tables of this block, which are grouped: error 1054 for what is not listed.
-    fn find_in_groups(
-        &self,
-        database: Option<&str>,
-        table: Option<&str>,
-        column: &str,
-        clause: Clause,
-    ) -> Result<Found<'_>, SqlError> {
-        let found = match table {
-            Some(table) => self.find_in_table(database, table, column),
-            None => self.find_visible(column),
-        };
-        let expr = match &found {
-            Found::Column(column) => &column.expr,
-            Found::One(expr, _) => expr,
-            _ => return Ok(found),
-        };
-        match expr.kind {
-            Kind::Column(slot)
-                if !self.is_listed(expr)
-                    && let Some((table, column)) = self.column_at(slot) =>
-            {
-                let parts = [&*column.origin.schema, &*table.alias, &*column.name];
-                let name: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                Err(SqlError::bad_field(name.join("."), clause.name()))
-            }
-            _ => Ok(found),
-        }
-    }
-
-    fn is_listed(&self, column: &Expr) -> bool {
+    pub(super) fn is_listed(&self, column: &Expr) -> bool {
         self.listed.iter().any(|e| e.same(column))
     }
 
@@ -570,7 +540,7 @@ impl<'p> Scope<'p> {
         only(self.visible.iter().filter(|v| same_name(&v.name, column) && self.is_listed(&v.expr)))
     }
 
-    fn find_in_table(&self, database: Option<&str>, table: &str, column: &str) -> Found<'_> {
+    pub(super) fn find_in_table(&self, database: Option<&str>, table: &str, column: &str) -> Found<'_> {
         let mut found = Found::Nothing;
         for candidate in self.tables.iter().filter(|t| t.is_named(database, table)) {
             for c in candidate.columns.iter().filter(|c| same_name(&c.name, column)) {
