@@ -211,15 +211,10 @@ impl Run {
             if self.revived(&statement)? {
                 return Ok(());
             }
-            let effect = statement.effect;
-            if effect == Effect::None {
-                continue;
-            }
-            past.statements.push(statement);
-            if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
+            if !self.goes_on(&statement, same, &mut past)? {
                 return Ok(());
             }
-            if effect == Effect::Tables {
+            if statement.effect == Effect::Tables {
                 world.learn(&self.census()?.1);
             }
         }
@@ -243,11 +238,7 @@ impl Run {
             if self.revived(&statement)? {
                 return Ok(());
             }
-            if statement.effect == Effect::None {
-                continue;
-            }
-            past.statements.push(statement);
-            if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
+            if !self.goes_on(&statement, same, &mut past)? {
                 return Ok(());
             }
         }
@@ -277,11 +268,8 @@ impl Run {
             if self.revived(statement)? {
                 return Ok(());
             }
-            if statement.effect != Effect::None {
-                past.statements.push(statement.clone());
-                if (std::mem::take(&mut self.apart) || !same) && !self.alike(&mut past)? {
-                    return Ok(());
-                }
+            if !self.goes_on(statement, same, &mut past)? {
+                return Ok(());
             }
             for _ in 0..changed::TIMES {
                 let Some(query) = case.changed(statement, &mut dice).filter(|_| self.wants_more()) else {
@@ -340,6 +328,15 @@ impl Run {
         // What is said of a view that cannot be read would be told by a BEGIN behind it, too.
         self.forget_found_rows();
         Ok(both)
+    }
+
+    /// Takes a statement that changed something into the past; whether what follows has the same to stand on.
+    fn goes_on(&mut self, statement: &Statement, same: bool, past: &mut Past) -> Result<bool, String> {
+        if statement.effect == Effect::None {
+            return Ok(true);
+        }
+        past.statements.push(statement.clone());
+        Ok(!std::mem::take(&mut self.apart) && same || self.alike(past)?)
     }
 
     /// Whether both have the same tables and rows after a statement that differed; tables that only one has are dropped.

@@ -491,22 +491,14 @@ impl Binder<'_> {
         let slot = owner.reserve(slots);
         scope.note_reach(owner.level);
         let aggregate = AggregateCall {
-            kind: call.kind,
             // The ends of different values are those of all.
             distinct: call.distinct
                 && !matches!(call.kind, ast::AggregateKind::Min | ast::AggregateKind::Max),
-            args,
             order_by,
             separator: call.separator.clone().unwrap_or_else(|| b",".to_vec()),
             limit,
-            ty,
             slot,
-            of_group: false,
-            forgets_distinct: false,
-            alike_together: false,
-            put_aside: false,
-            rows_aside: false,
-            by_number: false,
+            ..AggregateCall::of(call.kind, args, ty)
         };
         let mut ty = aggregate.ty.clone();
         ty.origin.show_as(|| aggregate_text(&aggregate));

@@ -283,12 +283,7 @@ impl Binder<'_> {
                 if keys.is_empty() {
                     return Err(SqlError::mix_of_group_func_and_fields());
                 }
-                let database =
-                    if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
-                return Err(SqlError::not_in_group_by(format!(
-                    "{database}{}.{}",
-                    origin.table, origin.org_name
-                )));
+                return Err(SqlError::not_in_group_by(origin.qualified(&origin.table, &origin.org_name)));
             }
             Ok(())
         })

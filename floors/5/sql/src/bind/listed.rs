@@ -105,9 +105,8 @@ impl Scope<'_> {
                 if !self.is_listed(expr)
                     && let Some((table, column)) = self.column_at(slot) =>
             {
-                let parts = [&*column.origin.schema, &*table.alias, &*column.name];
-                let name: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                Err(SqlError::bad_field(name.join("."), clause.name()))
+                let name = column.origin.qualified(&table.alias, &column.name);
+                Err(SqlError::bad_field(name, clause.name()))
             }
             _ => Ok(found),
         }

@@ -67,6 +67,14 @@ pub struct Temporary {
 }
 
 impl Origin {
+    /// A column's name with its table's and the database's, if there is one.
+    pub(super) fn qualified(&self, table: &str, column: &str) -> String {
+        match self.schema.is_empty() {
+            true => format!("{table}.{column}"),
+            false => format!("{}.{table}.{column}", self.schema),
+        }
+    }
+
     /// The stored column that it is, at whatever depth: database, table, column.
     pub fn stored(&self) -> Option<(&str, &str, &str)> {
         match &self.base {

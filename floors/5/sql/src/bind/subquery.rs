@@ -183,7 +183,7 @@ pub(super) fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
 fn numbers_beside(left: &[Expr], plan: &mut QueryPlan) {
     if let Body::Select(select) = &mut plan.body {
         for ((left, item), column) in left.iter().zip(&mut select.items).zip(&mut plan.columns) {
-            if let Some(number) = build::number_of_bytes(left, item) {
+            if let Some(number) = build::number_of_bytes(&left.ty, item) {
                 column.ty = number.ty.clone();
                 *item = number;
             }
@@ -195,7 +195,7 @@ fn numbers_beside(left: &[Expr], plan: &mut QueryPlan) {
 fn number_before(left: &mut [Expr], query: &ast::Query, plan: &QueryPlan) {
     if let ([left], Some(item)) = (left, selected(plan, 0))
         && is_one_row(query)
-        && let Some(number) = build::number_of_bytes(item, left)
+        && let Some(number) = build::number_of_bytes(&item.ty, left)
     {
         *left = number;
     }

@@ -97,22 +97,7 @@ impl Binder<'_> {
                 }
                 let args = self.scalars(&call.args, scope, clause)?;
                 let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
-                let aggregate = AggregateCall {
-                    kind: call.kind,
-                    distinct: false,
-                    args: args.clone(),
-                    order_by: Vec::new(),
-                    separator: Vec::new(),
-                    limit: None,
-                    ty: ty.clone(),
-                    slot: 0,
-                    of_group: false,
-                    forgets_distinct: false,
-                    alike_together: false,
-                    put_aside: false,
-                    rows_aside: false,
-                    by_number: false,
-                };
+                let aggregate = AggregateCall::of(call.kind, args.clone(), ty.clone());
                 let function = WindowFunction::Aggregate(Box::new(aggregate));
                 Ok(Bound { name: String::new(), function, args, ty, fault: None })
             }

@@ -53,10 +53,6 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         row.append(&mut evaluate_to_store(plan, cx)?);
         return Ok(());
     }
-    // What is sent as it is computed is held against no mode.
-    let aside =
-        plan.distinct || plan.windows.is_some() || plan.group.as_ref().is_some_and(|group| group.aside);
-    let sent = plan.level == 0 && !aside;
     for e in &plan.items {
         if let (false, Kind::Column(slot)) = (plan.keeps_digits, &e.kind) {
             row.push(cx.slot(*slot).clone());
@@ -65,7 +61,8 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
         row.push(match (plan.keeps_digits, e.ty.class()) {
             // What can only be NULL is sent without a look.
             (false, _) if plan.level == 0 && is_unread(e) => Value::Null,
-            (false, Class::Temporal) if sent => e.eval_sent(cx)?,
+            // What is sent as it is computed is held against no mode.
+            (false, Class::Temporal) if is_sent(plan) => e.eval_sent(cx)?,
             (false, _) => e.eval(cx)?,
             (true, Class::Temporal) => operand::comparable(cx, e)?,
             (true, _) => e.eval_exactly(cx)?,
@@ -93,6 +90,12 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
 /// Whether a member of the select list can only be NULL, so that nobody has to compute it.
 fn is_unread(e: &Expr) -> bool {
     e.ty.kind == TypeKind::Null && !e.sets_variable() && !matches!(e.ty.origin, Named::Merged)
+}
+
+/// Whether rows are sent as they are computed, and put aside nowhere.
+fn is_sent(plan: &SelectPlan) -> bool {
+    let aside = plan.group.as_ref().is_some_and(|group| group.aside);
+    plan.level == 0 && !plan.distinct && plan.windows.is_none() && !aside
 }
 
 /// As [`evaluate`] for whoever stores the row.

@@ -443,12 +443,7 @@ impl Expr {
             return self.eval(cx);
         }
         let value = operand::found(cx, self)?;
-        let mode = DateMode { allow_invalid: true, ..cx.state.date_mode() };
-        Ok(match value {
-            Value::Date(date) if !date.at_midnight().is_valid(mode) => Value::Null,
-            Value::DateTime(at, _) if !at.is_valid(mode) => Value::Null,
-            value => value,
-        })
+        Ok(if operand::is_refused(&value, cx.state) { Value::Null } else { value })
     }
 
     /// What was chosen, under the collation that it has itself where it need not be converted.

@@ -9,7 +9,7 @@
 
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::syntax::ast::{IsTest, VarScope};
+use crate::syntax::ast::{DRAWN, IsTest, VarScope};
 use std::sync::Arc;
 use types::column::Labels;
 use types::{CollationId, Value};
@@ -387,7 +387,7 @@ impl Call {
 
     /// Whether it is another value, or waits, for each row.
     pub fn is_drawn(&self) -> bool {
-        ["rand", "sleep", "sys_guid", "uuid", "uuid_short"].contains(&self.name)
+        self.name == "sleep" || DRAWN.contains(&self.name)
     }
 
     /// Whether it does something, or tells of what others do, and is asked for its value before the statement runs.

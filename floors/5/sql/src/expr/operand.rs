@@ -7,7 +7,7 @@ mod temporal;
 
 pub use temporal::{
     Dated, Dates, bytes_of_bits, comparable, complain, converted, date_of, datetime, found, hands_on_dates,
-    ordered, time, time_of, time_of_day, unchecked,
+    is_refused, ordered, time, time_of, time_of_day, unchecked,
 };
 
 use super::func::{cast, documents, secret};

@@ -38,6 +38,26 @@ pub struct AggregateCall {
 }
 
 impl AggregateCall {
+    /// A call over arguments that gives a type; all else is as where nothing is said of it.
+    pub fn of(kind: AggregateKind, args: Vec<Expr>, ty: Type) -> AggregateCall {
+        AggregateCall {
+            kind,
+            distinct: false,
+            forgets_distinct: false,
+            alike_together: false,
+            args,
+            order_by: Vec::new(),
+            separator: Vec::new(),
+            limit: None,
+            ty,
+            slot: 0,
+            of_group: false,
+            put_aside: false,
+            rows_aside: false,
+            by_number: false,
+        }
+    }
+
     /// Whether it counts rows whatever its argument, which is never NULL and the same in all: that is not looked at.
     pub fn counts_rows(&self) -> bool {
         let sure = |e: &Expr| !e.ty.nullable && e.is_fixed();

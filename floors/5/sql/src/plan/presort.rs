@@ -49,8 +49,8 @@ pub fn presort(plan: &mut SelectPlan, classes: &Classes, binder: &mut Binder<'_>
         return Ok(());
     };
     if single && !keeps_order(&table.access, &base, &columns) {
-        let alike = if different { rows_alike(table, &columns) } else { 1.0 };
-        let wanted = wanted.map(|wanted| wanted * alike);
+        let wanted =
+            wanted.map(|wanted| if different { wanted * rows_alike(table, &columns) } else { wanted });
         find_in_order(table, &base, (&columns, wanted), level, binder)?;
     }
     plan.presorted = take_order(table, &base, &columns, reverse, limited && single);

@@ -4,6 +4,7 @@
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::expr_text;
+use crate::expr::print::stored_name;
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{Expr, ExprKind, FunctionCall, Query};
 use types::TableDef;
@@ -186,10 +187,7 @@ impl Rewrite for Finder<'_> {
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
             }
             ExprKind::Function(call) => self.call(call),
-            ExprKind::Stored(call) => {
-                let database = call.database.as_ref().map(|name| format!("`{name}`."));
-                self.refuse(format_args!("{}`{}`()", database.unwrap_or_default(), call.name));
-            }
+            ExprKind::Stored(call) => self.refuse(format_args!("{}()", stored_name(call))),
             ExprKind::ValuesOf(_) => self.refuse("value()"),
             _ if may_change => {}
             ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => {

@@ -171,7 +171,6 @@ fn in_totals(of: ColumnDef, column: &OutputColumn) -> ColumnDef {
     let alike = std::mem::discriminant(&def.ty) == std::mem::discriminant(&of.ty)
         && !matches!(def.ty, ColumnType::Time(_) | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
     def.default = match of.default {
-        DefaultValue::None if of.auto_increment && alike => DefaultValue::Literal(b"0".to_vec()),
         literal @ DefaultValue::Literal(_) if alike => literal,
         DefaultValue::None if of.auto_increment => DefaultValue::Literal(b"0".to_vec()),
         _ => DefaultValue::Null,

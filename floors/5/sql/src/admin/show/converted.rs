@@ -124,7 +124,7 @@ impl Converter<'_> {
             },
             // Integers that are computed stay as they were written.
             TypeKind::LongLong => {
-                let number = number_of_bytes(&column, &bound);
+                let number = number_of_bytes(&column.ty, &bound);
                 let value = match number.unwrap_or(bound).eval(&mut Cx::new(self.state, &[])) {
                     Ok(Value::Null | Value::Int(_) | Value::UInt(_)) if !is_literal(constant) => return,
                     value => value.unwrap_or_default(),

@@ -27,7 +27,7 @@ pub fn in_list(
     if let [member] = &list[..] {
         // It is `operand = member`.
         adapt_year(member, &mut operand, state)?;
-        if let Some(number) = number_of_bytes(member, &operand) {
+        if let Some(number) = number_of_bytes(&member.ty, &operand) {
             operand = number;
         }
     }
@@ -214,9 +214,9 @@ pub fn in_rows(
         let mut held = types[0].clone();
         for ty in types.iter().skip(1) {
             // A parameter's NULL has the type that it was announced as, which one alone among several has not.
-            let announced = ty.is_nothing() && ty.kind != TypeKind::Null;
-            let ty =
-                &if announced { Type { origin: Named::Nothing, ..(*ty).clone() } } else { (*ty).clone() };
+            let announced = (ty.is_nothing() && ty.kind != TypeKind::Null)
+                .then(|| Type { origin: Named::Nothing, ..(*ty).clone() });
+            let ty = announced.as_ref().unwrap_or(ty);
             fixed = fixed.or(common_fixed(&held, ty, operation)?);
             if rows.len() > 1 {
                 held = compared_pair(&held, ty, operation)?;

@@ -254,9 +254,7 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
     }
     let mut quiet = true;
     let value = match &e.kind {
-        Kind::Const(Value::Str(s)) if e.is_literal_number(s) => {
-            number_constant(s, true, &Value::Null, Class::Int).unwrap_or_default()
-        }
+        Kind::Const(Value::Str(s)) if e.is_literal_number(s) => number_of(s).unwrap_or_default(),
         Kind::Const(value) => value.clone(),
         // Constants that something is to be said of.
         _ if e.is_settled() => {
@@ -307,11 +305,18 @@ pub fn refuse_condition(e: &Expr) -> Result<(), SqlError> {
 }
 
 /// The number that a constant 0x.. or b'..' is which is compared with numbers.
-pub fn number_of_bytes(numbers: &Expr, e: &Expr) -> Option<Expr> {
-    let Kind::Const(Value::Str(s)) = &e.kind else { return None };
-    let is_it =
-        e.is_literal_number(s) && matches!(numbers.ty.class(), Class::Int | Class::Decimal | Class::Real);
-    number_constant(s, true, &Value::Null, Class::Int).filter(|_| is_it).map(constant)
+pub fn number_of_bytes(numbers: &Type, e: &Expr) -> Option<Expr> {
+    let reckons = matches!(numbers.class(), Class::Int | Class::Decimal | Class::Real);
+    match &e.kind {
+        Kind::Const(Value::Str(s)) if reckons && e.is_literal_number(s) => number_of(s).map(constant),
+        _ => None,
+    }
+}
+
+/// The number of no more than 64 bits that bytes are.
+fn number_of(s: &types::StrValue) -> Option<Value> {
+    let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
+    (s.bytes.len() <= 8).then(|| Value::UInt(number()))
 }
 
 pub(super) fn number_constant(
@@ -322,8 +327,7 @@ pub(super) fn number_constant(
 ) -> Option<Value> {
     if is_bytes && s.collation == CollationId::BINARY {
         // 0x.. and b'..' are numbers beside a number.
-        let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
-        return (s.bytes.len() <= 8).then(|| Value::UInt(number()));
+        return number_of(s);
     }
     let plain = s.plain();
     let text = std::str::from_utf8(&plain).ok().map(str::trim_start);

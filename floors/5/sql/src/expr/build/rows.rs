@@ -2,23 +2,16 @@
 
 use super::collate::collate_operands;
 use super::fixed::common_fixed;
-use super::logic::{and, compare_members, is_text_beside_decimal, nearly, number_constant};
-use super::{comparison, constant, truth_type};
+use super::logic::{and, compare_members, is_text_beside_decimal, nearly, number_of_bytes};
+use super::{comparison, truth_type};
 use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use crate::session::State;
-use types::Value;
 
 /// b'..' and 0x.. are numbers beside one.
 fn number_literal(other: &Type, e: &mut Expr) {
-    if !matches!(other.class(), Class::Int | Class::Decimal | Class::Real) {
-        return;
-    }
-    if let Kind::Const(value @ Value::Str(s)) = &e.kind
-        && e.is_literal_number(s)
-        && let Some(number) = number_constant(s, true, value, Class::Int)
-    {
-        *e = constant(number);
+    if let Some(number) = number_of_bytes(other, e) {
+        *e = number;
     }
 }
 

@@ -14,7 +14,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use std::cmp::Ordering;
-use types::{CollationId, DateMode, Value};
+use types::{CollationId, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -206,17 +206,9 @@ fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     chosen_by_if(cx, args)?.eval_among(ty, cx)
 }
 
-/// Whether it is a date that the session's mode does not know, which is as good as none to what chooses among dates. Days
-/// that their month has not were let in.
+/// Whether it is a date that the session's mode does not know, which is as good as none to what chooses among dates.
 fn is_refused(value: &Value, ty: &Type, cx: &Cx<'_>) -> bool {
-    let mode = DateMode { allow_invalid: true, ..cx.state.date_mode() };
-    ty.class() == Class::Temporal
-        && ty.kind != TypeKind::Timestamp
-        && match value {
-            Value::Date(date) => !date.at_midnight().is_valid(mode),
-            Value::DateTime(at, _) => !at.is_valid(mode),
-            _ => false,
-        }
+    ty.class() == Class::Temporal && ty.kind != TypeKind::Timestamp && operand::is_refused(value, cx.state)
 }
 
 pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -339,14 +339,28 @@ fn read_along<'t>(
     argument: usize,
     name: &str,
 ) -> Result<Option<Json<'t>>, SqlError> {
-    match beside(cx, text.len(), |stop| document::parse_along(text, path, stop))? {
-        Ok(json) => Ok(Some(json)),
+    Ok(match parsed_along(cx, text, path)? {
+        Ok(json) => Some(json),
         Err(fault) => {
-            let (errno, message) = fault_message(text, fault, argument, name);
-            cx.state.warn(Level::Warning, errno, message);
-            Ok(None)
+            tell(cx, text, fault, argument, name);
+            None
         }
-    }
+    })
+}
+
+/// Reads a document of which only what a path leads to is wanted.
+fn parsed_along<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t str,
+    path: &[Step],
+) -> Result<Result<Json<'t>, Fault>, SqlError> {
+    beside(cx, text.len(), |stop| document::parse_along(text, path, stop))
+}
+
+/// Warns of a fault in a document.
+fn tell(cx: &mut Cx<'_>, text: &Written, fault: Fault, argument: usize, name: &str) {
+    let (errno, message) = fault_message(text, fault, argument, name);
+    cx.state.warn(Level::Warning, errno, message);
 }
 
 /// As [`read`]; nothing is said of what stands behind the document.
@@ -572,10 +586,7 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         },
     };
     let begun = begun(cx, &text)?;
-    let found = begun.as_ref().and_then(|begun| {
-        let first = begun.find(&path).into_iter().next();
-        first.filter(|json| begun.is_whole(json))
-    });
+    let found = begun.as_ref().and_then(|begun| begun.first(&path));
     let Some(Json::Object(members)) = found else {
         if found.is_none() {
             // It was read to its end in vain.

@@ -361,12 +361,10 @@ fn round_time(value: &Value, digits: u8, mode: Rounding, state: &mut State) -> V
     }
 }
 
-/// Whether it is a date that the mode does not know, though the month may lack its day; the least and greatest of dates are
-/// held against no mode.
+/// Whether it is a date that the mode does not know; the least and greatest of dates are held against no mode.
 fn is_refused_date(value: &Value, of: &Expr, state: &State) -> bool {
-    let mode = types::DateMode { allow_invalid: true, ..state.date_mode() };
     let held = !matches!(of.ty.origin, Named::Extreme(..));
-    matches!(value, Value::DateTime(at, _) if held && !at.is_valid(mode))
+    held && matches!(value, Value::DateTime(..)) && operand::is_refused(value, state)
 }
 
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {

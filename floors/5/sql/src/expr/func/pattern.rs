@@ -389,9 +389,7 @@ fn invalid(text: String) -> SqlError {
     )
 }
 
-/// What is wrong with a pattern is an error where the pattern is written, else there is no text, with a warning.
 fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlError> {
-    let written = args.get(1).is_none_or(is_written);
     let pattern = match args.get(1) {
         None => DEFAULT_PATTERN.to_owned(),
         Some(e) => match text(cx, e, CollationId::UTF8MB4_GENERAL_CI)? {
@@ -399,26 +397,7 @@ fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlE
             Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         },
     };
-    match tokens(&pattern) {
-        Ok(tokens) => Ok(Some(tokens)),
-        Err(at) => {
-            let error = invalid(format!("date format not recognized at {at}"));
-            if written {
-                return Err(error);
-            }
-            cx.state.warn(Level::Warning, error.errno, error.message);
-            Ok(None)
-        }
-    }
-}
-
-/// Whether it is a constant that stands in the statement, or a parameter.
-fn is_written(pattern: &Expr) -> bool {
-    match &pattern.kind {
-        Kind::Const(_) => !matches!(pattern.ty.origin, Named::Computed(_)),
-        Kind::Param(_) => true,
-        _ => false,
-    }
+    tokens(&pattern).map(Some).map_err(|at| invalid(format!("date format not recognized at {at}")))
 }
 
 /// Whether an IF chooses among parameters that have no type yet.
@@ -476,6 +455,7 @@ fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         },
     };
     let Some((at, hours)) = at else { return Ok(Value::Null) };
+    // What is wrong with a pattern that is written was an error before.
     let tokens = match pattern_of(cx, args) {
         Ok(tokens) => tokens,
         Err(fault) if fault.errno == ER_INVALID_ARGUMENT => {

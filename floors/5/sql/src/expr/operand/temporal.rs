@@ -285,6 +285,16 @@ pub fn found(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     })
 }
 
+/// Whether it is a date that the session's mode does not know, have its month the day or not: that was let in.
+pub fn is_refused(value: &Value, state: &State) -> bool {
+    let mode = Dates::SessionCompared.mode(state);
+    match value {
+        Value::Date(date) => !date.at_midnight().is_valid(mode),
+        Value::DateTime(at, _) => !at.is_valid(mode),
+        _ => false,
+    }
+}
+
 /// Whether it is a date that a subquery finds, which nobody looks at once more.
 fn is_found_date(e: &Expr) -> bool {
     matches!(e.kind, Kind::Subquery(_)) && e.ty.class() == Class::Temporal

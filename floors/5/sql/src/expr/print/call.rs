@@ -80,13 +80,20 @@ pub(super) fn write_call(call: &ast::FunctionCall, out: &mut String) {
     out.push(')');
 }
 
+/// A stored function's name, behind that of its database if the call has it.
+pub fn stored_name(call: &ast::StoredCall) -> String {
+    let mut name = String::new();
+    if let Some(database) = &call.database {
+        quoted_name(database, &mut name);
+        name.push('.');
+    }
+    quoted_name(&call.name, &mut name);
+    name
+}
+
 /// A call of a stored function.
 pub(super) fn write_stored(call: &ast::StoredCall, out: &mut String) {
-    if let Some(database) = &call.database {
-        quoted_name(database, out);
-        out.push('.');
-    }
-    quoted_name(&call.name, out);
+    out.push_str(&stored_name(call));
     out.push('(');
     write_args(&call.args, out);
     out.push(')');

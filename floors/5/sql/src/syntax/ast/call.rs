@@ -25,6 +25,9 @@ pub struct StoredCall {
     pub named: bool,
 }
 
+/// Functions that give another value each time.
+pub const DRAWN: &[&str] = &["rand", "sys_guid", "uuid", "uuid_short"];
+
 /// Functions that MariaDB's grammar knows by name, not by a table of functions.
 const OF_GRAMMAR: &[&str] = &[
     "adddate",

@@ -1,6 +1,6 @@
 //! Walking the statement tree.
 
-use super::{Expr, ExprKind, FunctionCall, Over, Query, QueryBody, SelectItem, StoredCall, TableRef};
+use super::{DRAWN, Expr, ExprKind, FunctionCall, Over, Query, QueryBody, SelectItem, StoredCall, TableRef};
 
 /// Where rows of a query come from.
 pub enum Source<'t> {
@@ -282,9 +282,8 @@ impl super::Select {
 }
 
 fn is_drawn(e: &Expr) -> bool {
-    const DRAWN: &[&str] = &["rand", "uuid", "uuid_short", "sys_guid"];
     let mut drawn = match &e.kind {
-        ExprKind::Function(call) => DRAWN.iter().any(|name| call.name.eq_ignore_ascii_case(name)),
+        ExprKind::Function(call) => DRAWN.contains(&call.name.as_str()),
         kind => matches!(kind, ExprKind::AssignUserVar { .. }),
     };
     e.below(&mut |below| {

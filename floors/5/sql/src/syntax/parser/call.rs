@@ -89,10 +89,9 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
-/// A call by a name that is none of the grammar's: of a function of the server's, which has as many arguments as it takes,
+/// A call by a name that is none of the grammar's, lower case and as it was written: of a function of the server's, which has as many arguments as it takes,
 /// none with a name, or else of a stored one.
-fn call_by_name(written: &str, schema: Schema, args: Vec<Expr>, named: bool) -> SqlResult<ExprKind> {
-    let name = schema.own_name(written.to_ascii_lowercase());
+fn call_by_name(name: String, written: &str, args: Vec<Expr>, named: bool) -> SqlResult<ExprKind> {
     if name == "add_months" {
         return add_months(written, args, named);
     }
@@ -104,7 +103,7 @@ fn call_by_name(written: &str, schema: Schema, args: Vec<Expr>, named: bool) -> 
             {
                 return Err(SqlError::wrong_arguments("NAME_CONST"));
             }
-            Ok(call(&name, args))
+            Ok(ExprKind::Function(FunctionCall { name, args }))
         }
         _ => Ok(ExprKind::Stored(StoredCall { database: None, name: written.to_owned(), args, named })),
     }
@@ -273,7 +272,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => {
                     let (args, named) = self.named_args()?;
-                    call_by_name(written, schema, args, named)
+                    call_by_name(schema.own_name(name), written, args, named)
                 }
             },
         }

@@ -165,6 +165,11 @@ impl<'t> Begun<'t> {
         find_where(&self.json, path, &|value| self.is_whole(value), &mut found);
         found
     }
+
+    /// The first of it, if that was read to its end.
+    pub fn first<'j>(&'j self, path: &[Step]) -> Option<&'j Json<'t>> {
+        self.find(path).first().copied().filter(|json| self.is_whole(json))
+    }
 }
 
 /// Reads the document that a text begins with, up to a fault in one of its members.

@@ -2,7 +2,7 @@
 
 use super::document::{Fault, Json};
 use super::path::{Path, Step};
-use super::{begun, edit, fault_error, glance, json_of_length, out, parsed, path_of, read_along, utf8};
+use super::{begun, edit, fault_error, glance, json_of_length, out, parsed_along, path_of, tell, utf8};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::{Expr, Type};
@@ -54,24 +54,20 @@ pub(super) fn extracted_as(
         [path] => path,
         _ => &[],
     };
-    if number && parsed(cx, &text, true)?.is_err() {
-        match &paths[..] {
-            [path] if !path.iter().any(Step::is_wild) && reads_keys(&args[0], path, &args[1]) => {
-                let begun = begun(cx, &text)?;
-                let found = begun.as_ref().and_then(|begun| {
-                    let first = begun.find(path).into_iter().next();
-                    first.filter(|json| begun.is_whole(json))
-                });
-                if let Some(found) = found {
-                    return Ok(Some((found.spelt(), false)));
-                }
-            }
-            [_] if along.iter().all(|step| !step.is_wild()) => {}
-            _ => return Ok(Some(("[]".to_owned(), true))),
-        }
-    }
-    let Some(json) = read_along(cx, &text, along, 1, "json_extract")? else { return Ok(None) };
     let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
+    let json = match parsed_along(cx, &text, along)? {
+        Ok(json) => json,
+        Err(_) if number && several => return Ok(Some(("[]".to_owned(), true))),
+        Err(fault) => {
+            let reads = number && reads_keys(&args[0], &paths[0], &args[1]);
+            let begun = if reads { begun(cx, &text)? } else { None };
+            let found = begun.as_ref().and_then(|begun| begun.first(along));
+            if found.is_none() {
+                tell(cx, &text, fault, 1, "json_extract");
+            }
+            return Ok(found.map(|json| (json.spelt(), false)));
+        }
+    };
     let mut written = args[1..].iter();
     paths.retain(|path| written.next().is_some_and(|e| reads_keys(&args[0], path, e)));
     let found = edit::gathered(&json, &paths);

@@ -129,10 +129,7 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
         },
     };
     let begun = begun(cx, &text)?;
-    let found = begun.as_ref().and_then(|begun| {
-        let first = begun.find(&path).into_iter().next();
-        first.filter(|json| begun.is_whole(json))
-    });
+    let found = begun.as_ref().and_then(|begun| begun.first(&path));
     // Where nothing is found what is wanted is not looked at.
     let Some(json) = found else {
         // It was read to its end in vain.
