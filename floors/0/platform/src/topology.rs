@@ -81,6 +81,11 @@ pub fn pin_current(number: usize) -> io::Result<()> {
     set_affinity(&[number])
 }
 
+/// Lets the current thread run wherever the process's first thread may: a thread inherits the CPUs of the one that started it.
+pub fn unpin_current() -> io::Result<()> {
+    set_affinity(&allowed(&fs::read_to_string("/proc/self/status")?, "Cpus_allowed_list:"))
+}
+
 /// Lets the current thread run on these CPUs only.
 pub fn set_affinity(numbers: &[usize]) -> io::Result<()> {
     // Not libc's cpu_set_t: machines with more than 1024 CPUs exist.

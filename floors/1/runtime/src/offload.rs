@@ -136,6 +136,8 @@ fn submit(helpers: &'static Helpers, job: Job) {
 
 /// A helper's life.
 fn help(helpers: &'static Helpers) {
+    // The loop that started it may be pinned to a CPU. Best effort, as pinning is.
+    let _ = platform::topology::unpin_current();
     if helpers.computes {
         platform::system::give_way();
     }

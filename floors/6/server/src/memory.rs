@@ -20,6 +20,8 @@ const TOLERANCE_PERCENT: u64 = 10;
 pub struct Memory {
     topology: Topology,
     numa: Numa,
+    /// Event loops wished; 0: one for each CPU.
+    loops: usize,
     pool_bytes: u64,
     ready: Mutex<Option<Ready>>,
 }
@@ -37,6 +39,7 @@ impl Memory {
         Memory {
             topology: Topology::discover(),
             numa: options.numa,
+            loops: options.threads,
             pool_bytes: options.buffer_pool_size,
             ready: Mutex::default(),
         }
@@ -47,9 +50,16 @@ impl Memory {
         matches!(self.numa, Numa::Auto | Numa::Interleave)
     }
 
-    /// Whether each event loop is to stay on a CPU of its own.
+    /// Whether each event loop is to stay on a CPU of its own: where memory of other nodes is further away, and where each CPU
+    /// has its loop, so that two never wait for one CPU while another has nothing to do (`docs/decisions/0290`). Fewer loops
+    /// go where there is room.
     pub fn pins(&self) -> bool {
-        self.numa != Numa::Off && self.topology.nodes.len() > 1
+        let cpus = self.topology.cpus.len();
+        let fills = match self.loops {
+            0 => self.topology.parallelism() == cpus,
+            loops => loops == cpus,
+        };
+        self.numa != Numa::Off && (self.topology.nodes.len() > 1 || fills)
     }
 
     /// Has the pool backed with memory, beside the server's work, if `options` wish it; then looks where it lies.

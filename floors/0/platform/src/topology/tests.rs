@@ -77,6 +77,14 @@ fn a_pinned_thread_stays() {
         current_cpu()
     });
     assert_eq!(seen.join().unwrap(), cpu.number);
+    let inherited = std::thread::spawn(move || {
+        let cpus = || allowed(&fs::read_to_string("/proc/thread-self/status").unwrap(), "Cpus_allowed_list:");
+        pin_current(cpu.number).unwrap();
+        let freed = move || (cpus(), unpin_current().map(|()| cpus()).unwrap());
+        std::thread::spawn(freed).join().unwrap()
+    });
+    let all = allowed(&fs::read_to_string("/proc/self/status").unwrap(), "Cpus_allowed_list:");
+    assert_eq!(inherited.join().unwrap(), (vec![cpu.number], all));
     assert!(set_affinity(&[]).is_err());
     assert!(std::thread::spawn(|| pin_current(100_000)).join().unwrap().is_err());
 }

@@ -60,7 +60,12 @@ impl TimeLimit {
             let watch = Arc::new(Watch::default());
             let its = watch.clone();
             let thread = std::thread::Builder::new().name("time limits".into());
-            thread.spawn(move || its.run()).ok().map(|_| watch)
+            let run = move || {
+                // The event loop that started it may be pinned. Best effort, as pinning is.
+                let _ = platform::topology::unpin_current();
+                its.run();
+            };
+            thread.spawn(run).ok().map(|_| watch)
         });
         let watched = Arc::new(Watched { killed, interrupt, over: AtomicBool::new(false) });
         let watch = watch.as_ref()?;
