@@ -38,6 +38,7 @@ fn keep<T: Copy>(place: &'static std::thread::LocalKey<Cell<Option<T>>>, now: T)
 }
 
 /// A turn begins: the loop has looked at the kernel, and may have slept there.
+#[cfg_attr(not(fibers), allow(dead_code))]
 #[inline]
 pub(crate) fn forget() {
     NOW.set(None);

@@ -5,12 +5,15 @@
 //! which is parked while its loop serves others, and in a plain OS thread, which is parked itself: lower rooms, tools
 //! and tests run without an event loop.
 //!
-//! A fiber stays on the loop that it was spawned on. It runs until it waits, ends or makes way: code between two
+//! A fiber stays on the loop that it was spawned on; what it does may move on to another loop, in a new fiber
+//! ([`called_away`]). It runs until it waits, ends or makes way: code between two
 //! waits is never interrupted by another fiber of its loop. Locks (`parking_lot`, latches) must not be held across a
 //! wait; [`rank`] checks that in debug builds.
 //!
 //! The room does not know SQL, pages or packets.
 
+#[cfg_attr(not(fibers), allow(dead_code))]
+mod balance;
 mod clock;
 mod counters;
 #[cfg(fibers)]
@@ -31,6 +34,7 @@ mod tests;
 mod turn;
 mod wait;
 
+pub use balance::{Away, called_away};
 pub use clock::{turn_time, turn_wall_time};
 pub use counters::Counters;
 pub use offload::{compute, offload, offload_unless_only, resumes};

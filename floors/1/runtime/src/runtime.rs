@@ -1,6 +1,7 @@
 //! The set of event loops of a process, one a core: start, spawn, shutdown.
 
 use crate::WaitQueue;
+use crate::balance::Balance;
 use crate::counters::Counters;
 use crate::event_loop::{EventLoop, Job, Mail, PanicHook, Shared};
 use parking_lot::Mutex;
@@ -168,16 +169,15 @@ impl Runtime {
                 next: AtomicUsize::new(0),
             }),
         };
+        let balance = Arc::new(Balance::new(runtime.inner.loops.clone()));
         let (ready, started) = mpsc::channel();
         for shared in &runtime.inner.loops {
             let core = cores.get(shared.index % cores.len().max(1)).copied();
-            let others =
-                runtime.inner.loops.iter().filter(|other| other.index != shared.index).cloned().collect();
-            let (shared, ready) = (shared.clone(), ready.clone());
+            let (shared, balance, ready) = (shared.clone(), balance.clone(), ready.clone());
             let (backend, stack, hook) = (options.backend, options.fiber_stack, options.on_panic.clone());
             let thread = thread::Builder::new()
                 .name(format!("loop-{}", shared.index))
-                .spawn(move || loop_thread(shared, others, core, backend, stack, hook, &ready));
+                .spawn(move || loop_thread(shared, balance, core, backend, stack, hook, &ready));
             match thread {
                 Ok(thread) => runtime.inner.threads.lock().push(thread),
                 Err(error) => {
@@ -297,7 +297,7 @@ impl Runtime {
 /// An event loop's thread; returns how many fibers it left behind.
 fn loop_thread(
     shared: Arc<Shared>,
-    others: Vec<Arc<Shared>>,
+    balance: Arc<Balance>,
     core: Option<usize>,
     backend: Backend,
     fiber_stack: usize,
@@ -308,7 +308,7 @@ fn loop_thread(
         // Best effort: a container may forbid it, and the loop runs without.
         let _ = platform::topology::pin_current(core);
     }
-    let event_loop = match EventLoop::new(shared.clone(), others, backend, fiber_stack, hook) {
+    let event_loop = match EventLoop::new(shared.clone(), balance, backend, fiber_stack, hook) {
         Ok(event_loop) => event_loop,
         Err(error) => {
             shared.close();

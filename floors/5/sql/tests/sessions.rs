@@ -4,6 +4,7 @@ mod harness;
 
 use harness::{Client, Server};
 use std::sync::Barrier;
+use types::Value;
 
 fn two(server: &Server) -> (Client, Client) {
     let (mut a, mut b) = (server.session(), server.session());
@@ -427,4 +428,50 @@ fn an_update_that_indexes_rule_out_tells_of_no_matches() {
         let info = outcomes[0].done.as_ref().map(|done| done.info.starts_with("Rows matched: 0"));
         assert_eq!(info, Some(told), "{condition}");
     }
+}
+
+#[test]
+fn a_session_goes_on_in_another_thread() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, v INT)");
+    a.run("SET @mine = 7, sql_mode = 'ANSI_QUOTES', time_zone = '+03:00'; CREATE TEMPORARY TABLE own AS SELECT 5 AS five");
+    a.run("PREPARE named FROM 'SELECT v + @mine FROM t WHERE id = ?'; SET @id = 1");
+    let (put, get) = (a.prepare("INSERT INTO t (v) VALUES (?)"), a.prepare("SELECT v FROM t WHERE id = ?"));
+    assert_eq!(a.execute(put, &[Value::Int(10)]), Ok(vec![]));
+    assert_eq!(a.execute(get, &[Value::Int(1)]), Ok(vec!["10".into()]));
+    assert_eq!(a.value("SELECT GET_LOCK('held', 0)"), "1");
+    a.run("BEGIN");
+    assert!(!a.session.can_leave(), "a transaction stays where it is");
+    a.run("COMMIT; LOCK TABLES t WRITE");
+    assert!(!a.session.can_leave(), "so do locked tables");
+    a.run("UNLOCK TABLES; SELECT CAST('x' AS INT)");
+    assert!(a.session.can_leave());
+    let moving = a.session.leave();
+    let there = move || {
+        let mut a = Client { session: moving.arrive() };
+        assert_eq!(a.warnings().len(), 1);
+        assert_eq!(a.value("SELECT LAST_INSERT_ID()"), "1");
+        assert_eq!(
+            a.rows("SELECT @mine, @@sql_mode, @@time_zone, five FROM own"),
+            ["7|ANSI_QUOTES|+03:00|5"]
+        );
+        assert_eq!(a.execute(put, &[Value::Int(20)]), Ok(vec![]));
+        for _ in 0..2 {
+            assert_eq!(a.execute(get, &[Value::Int(2)]), Ok(vec!["20".into()]));
+        }
+        assert_eq!(a.value("EXECUTE named USING @id"), "17");
+        assert!(a.prepare("SELECT 1") > get);
+        a.session.leave()
+    };
+    let moving = std::thread::spawn(there).join().expect("all is as it was");
+    assert_eq!(b.value("SELECT IS_FREE_LOCK('held')"), "0");
+    // Here others may have prepared the same text meanwhile, and its table may have changed.
+    b.run("ALTER TABLE t ADD COLUMN w INT DEFAULT 3");
+    let all = b.prepare("SELECT * FROM t WHERE id = ?");
+    assert_eq!(b.execute(all, &[Value::Int(1)]), Ok(vec!["1|10|3".into()]));
+    let mut a = Client { session: moving.arrive() };
+    assert_eq!(a.execute(get, &[Value::Int(2)]), Ok(vec!["20".into()]));
+    drop(a);
+    assert_eq!(b.value("SELECT IS_FREE_LOCK('held')"), "1");
 }

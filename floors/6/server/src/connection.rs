@@ -10,7 +10,7 @@ mod bulk;
 use crate::accounts::Origin;
 use crate::input::{Input, Next, Payload};
 use crate::parameter::{announced, parameter_value};
-use crate::processes::Entry;
+use crate::processes::Seat;
 use crate::server::Shared;
 use crate::slow_log::Begun;
 use crate::status::Counter;
@@ -22,7 +22,7 @@ use protocol::flags::capability as cap;
 use protocol::packet::PacketBuffer;
 use protocol::{ProtocolError, reply};
 use runtime::net::{Peer, Stream};
-use runtime::turn_time;
+use runtime::{Away, turn_time};
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Gone};
 use sql::session::{Announced, Session};
@@ -115,33 +115,24 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
     };
     stream.set_write_deadline(None);
     let seat = shared.processes.enter(&host, stream.close_handle());
-    let entry = &seat.entry;
     let channel = Channel { stream, input: Input::default(), out: PacketBuffer::new() };
     let mut connection = Connection {
         shared: shared.clone(),
         channel,
-        entry: entry.clone(),
         origin,
         capabilities: 0,
-        session: Session::new(shared.engine.clone(), shared.clone(), entry.id()),
+        session: Session::new(shared.engine.clone(), shared.clone(), seat.id()),
         statements: HashMap::new(),
         multi: false,
         command_bytes: Vec::new(),
         ahead: Ahead::default(),
+        seat,
     };
-    let ended = match connection.handshake() {
-        Ok(true) => connection.run(),
-        Ok(false) => Ok(()),
-        Err(end) => Err(end),
-    };
-    if let Err(End::Error(error)) = ended {
-        put_error(&error, &mut connection.channel.out);
+    match connection.handshake() {
+        Ok(true) => connection.stay(),
+        Ok(false) => connection.end(End::Quiet),
+        Err(end) => connection.end(end),
     }
-    let out = &mut connection.channel.out;
-    let _ = flush(&connection.channel.stream, out, &shared.status);
-    // The session ends before others can see it gone.
-    drop(connection);
-    drop(seat);
 }
 
 /// What a prepared statement keeps for the protocol.
@@ -155,7 +146,6 @@ struct StatementFacts {
 struct Connection {
     shared: Arc<Shared>,
     channel: Channel,
-    entry: Arc<Entry>,
     origin: Origin,
     capabilities: u64,
     session: Session,
@@ -164,9 +154,55 @@ struct Connection {
     /// Memory of the command under way, used again and again.
     command_bytes: Vec<u8>,
     ahead: Ahead,
+    /// Last: the session ends before others can see it gone.
+    seat: Seat,
 }
 
 impl Connection {
+    /// Serves a client that has been let in, on this event loop until another one is to go on.
+    fn stay(mut self) {
+        match self.run() {
+            Ok(away) => self.leave(away),
+            Err(end) => self.end(end),
+        }
+    }
+
+    fn end(mut self, end: End) {
+        if let End::Error(error) = end {
+            put_error(&error, &mut self.channel.out);
+        }
+        let _ = flush(&self.channel.stream, &mut self.channel.out, &self.shared.status);
+    }
+
+    /// Goes on where it was called to. The answer to the last command may be still to be sent.
+    fn leave(self, away: Away) {
+        let Connection { shared, channel, origin, capabilities, session, statements, multi, .. } = self;
+        let Connection { command_bytes, seat, .. } = self;
+        let session = session.leave();
+        shared.status.add(Counter::ConnectionsMoved, 1);
+        away.go(move || {
+            let (session, ahead) = (session.arrive(), Ahead::default());
+            Connection {
+                shared,
+                channel,
+                origin,
+                capabilities,
+                session,
+                statements,
+                multi,
+                command_bytes,
+                ahead,
+                seat,
+            }
+            .stay();
+        });
+    }
+
+    /// Whether another event loop is to go on, now that nothing of the client's waits here.
+    fn called_away(&self) -> Option<Away> {
+        self.session.can_leave().then(runtime::called_away).flatten()
+    }
+
     fn deprecate_eof(&self) -> bool {
         self.capabilities & cap::DEPRECATE_EOF != 0
     }
@@ -192,15 +228,18 @@ impl Connection {
         })
     }
 
-    /// Commands until the client goes.
-    fn run(&mut self) -> Result<(), End> {
+    /// Commands until the client goes, or another event loop is to go on.
+    fn run(&mut self) -> Result<Away, End> {
         loop {
             self.look_ahead();
             let limit = self.shared.options.max_allowed_packet;
             let payload = match self.channel.whole(limit, 0)? {
                 Ok(payload) => payload,
                 Err(_) => {
-                    self.entry.sleep(self.session.state.database.as_deref());
+                    if let Some(away) = self.called_away() {
+                        return Ok(away);
+                    }
+                    self.seat.sleep(self.session.state.database.as_deref());
                     self.channel.next(&self.shared, limit, 0, turn_time() + self.idle_time())?
                 }
             };
@@ -220,15 +259,9 @@ impl Connection {
             begun.end(&self.session, &bytes, &self.shared.options.datadir);
             bytes.shrink_to(READ_CHUNK);
             self.command_bytes = bytes;
-            if !goes_on? {
-                return Ok(());
-            }
             let killed = self.session.state.killed.load(std::sync::atomic::Ordering::Relaxed);
-            if killed == sql::session::kill::CONNECTION {
-                return Ok(());
-            }
-            if self.shared.is_poisoned() {
-                return Ok(());
+            if !goes_on? || killed == sql::session::kill::CONNECTION || self.shared.is_poisoned() {
+                return Err(End::Quiet);
             }
         }
     }
@@ -317,7 +350,7 @@ impl Connection {
     }
 
     fn query(&mut self, text: &[u8]) -> Result<(), End> {
-        self.entry.begin("Query", text);
+        self.seat.begin("Query", text);
         let foreseen = self.ahead.take(self.channel.input.position());
         let Channel { stream, out, input } = &mut self.channel;
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
@@ -329,7 +362,7 @@ impl Connection {
     }
 
     fn prepare(&mut self, text: &[u8]) {
-        self.entry.begin("Prepare", text);
+        self.seat.begin("Prepare", text);
         let prepared = self.session.prepare(text);
         let info = match prepared {
             Ok(info) => info,
@@ -386,7 +419,7 @@ impl Connection {
                 }
             },
         };
-        self.entry.begin("Execute", b"");
+        self.seat.begin("Execute", b"");
         let sends_files = self.capabilities & cap::LOCAL_FILES != 0;
         let limit = self.shared.options.max_allowed_packet;
         let Channel { stream, out, input } = &mut self.channel;

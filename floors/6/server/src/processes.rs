@@ -7,6 +7,7 @@ use runtime::net::CloseHandle;
 use runtime::turn_time;
 use sql::host::{KillTarget, Process};
 use sql::session::kill;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
@@ -73,13 +74,21 @@ pub struct Processes {
 
 /// A connection's place among all; left, and the connection closed, when this is dropped: however its serving ends, the
 /// client is not kept waiting for an answer that nobody will send.
-pub struct Seat<'p> {
-    processes: &'p Processes,
-    /// What others see of it.
-    pub entry: Arc<Entry>,
+pub struct Seat {
+    processes: Arc<Processes>,
+    entry: Arc<Entry>,
 }
 
-impl Drop for Seat<'_> {
+/// What others see of it.
+impl Deref for Seat {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        &self.entry
+    }
+}
+
+impl Drop for Seat {
     fn drop(&mut self) {
         self.processes.entries.lock().remove(&self.entry.id);
         self.entry.close.close();
@@ -88,7 +97,7 @@ impl Drop for Seat<'_> {
 
 impl Processes {
     /// Enters a connection; gives its place.
-    pub fn enter(&self, host: &str, close: CloseHandle) -> Seat<'_> {
+    pub fn enter(self: &Arc<Self>, host: &str, close: CloseHandle) -> Seat {
         // Relaxed: only uniqueness counts.
         let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         let doing = Doing {
@@ -101,7 +110,7 @@ impl Processes {
         };
         let entry = Arc::new(Entry { id, doing: Mutex::new(doing), killed: Mutex::new(None), close });
         self.entries.lock().insert(id, entry.clone());
-        Seat { processes: self, entry }
+        Seat { processes: self.clone(), entry }
     }
 
     /// How many connections there are.

@@ -29,7 +29,7 @@ pub struct Shared {
     /// Accounts.
     pub accounts: Accounts,
     /// Connections.
-    pub processes: Processes,
+    pub processes: Arc<Processes>,
     /// Counters.
     pub status: Status,
     /// Where its memory lies.
@@ -305,7 +305,7 @@ impl Server {
         let shared = Arc::new(Shared {
             engine,
             accounts,
-            processes: Processes::default(),
+            processes: Arc::default(),
             status: Status::new(runtime.cores()),
             memory,
             stop: Stop::default(),

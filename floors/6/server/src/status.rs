@@ -19,6 +19,7 @@ macro_rules! counters {
 counters! {
     Questions = "Questions", "Statements and commands that clients sent.";
     Connections = "Connections", "Connections tried.";
+    ConnectionsMoved = "Penstock_connections_moved", "Connections that went on on another event loop, which had more time.";
     AbortedConnects = "Aborted_connects", "Connections that were not let in.";
     AbortedClients = "Aborted_clients", "Clients that went without saying goodbye.";
     BytesReceived = "Bytes_received", "Bytes from clients.";

@@ -68,6 +68,8 @@ pub(crate) struct Fiber {
     rested: Cell<u8>,
     /// Since when it runs, as noticed by the first look at the clock.
     slice_start: Cell<Option<Instant>>,
+    /// The look at the loops in which it asked last whether it is called away.
+    asked: Cell<u64>,
 }
 
 thread_local! {
@@ -116,6 +118,7 @@ impl Fiber {
             rests_at: Cell::new(0),
             rested: Cell::new(0),
             slice_start: Cell::new(None),
+            asked: Cell::new(0),
         }
     }
 
@@ -201,6 +204,12 @@ impl Fiber {
                 }
             }
         }
+    }
+
+    /// The loop that is to go on with what it does.
+    pub(crate) fn called_away(&self) -> Option<Arc<Shared>> {
+        let event_loop = self.event_loop();
+        event_loop.balance.called_away(&event_loop.shared, &self.asked)
     }
 
     /// The runtime goes down.

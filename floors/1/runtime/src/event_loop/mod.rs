@@ -24,6 +24,7 @@ pub(crate) use shared::{Job, Mail, Shared};
 pub(crate) use uring::{Cancelled, Ended, Exchanged};
 
 use crate::Backend;
+use crate::balance::Balance;
 use corosensei::Coroutine;
 use epoll::Epoll;
 use fiber::{FiberCoroutine, StackPool, Suspend};
@@ -49,6 +50,8 @@ const ALONE_AFTER: u32 = 8;
 const IN_PASSING: u64 = 2;
 /// A busy loop looks at the clock after so many turns, whether it is time to tidy.
 const TURNS_A_TIDY_LOOK: u64 = 256;
+/// And after so many, whether it is time to look how the loops stand.
+const TURNS_A_BALANCE: u64 = 64;
 
 thread_local! {
     static LOOP: Cell<*const EventLoop> = const { Cell::new(std::ptr::null()) };
@@ -98,9 +101,9 @@ pub(crate) struct EventLoop {
     /// The slot resumed last, and how often in a row.
     last: Cell<u32>,
     again: Cell<u32>,
-    /// The other loops, and how often they had resumed fibers when that was last asked.
-    others: Vec<Arc<Shared>>,
+    /// How often the other loops had resumed fibers when that was last asked.
     others_resumed: Cell<u64>,
+    balance: Arc<Balance>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -145,7 +148,7 @@ impl EventLoop {
     /// Sets up a loop on the thread that will run it.
     pub(crate) fn new(
         shared: Arc<Shared>,
-        others: Vec<Arc<Shared>>,
+        balance: Arc<Balance>,
         backend: Backend,
         fiber_stack: usize,
         panic_hook: PanicHook,
@@ -179,14 +182,15 @@ impl EventLoop {
             ran: Cell::new(false),
             last: Cell::new(0),
             again: Cell::new(0),
-            others,
             others_resumed: Cell::new(0),
+            balance,
         })
     }
 
     /// Runs until stopped; returns how many fibers had to be left behind.
     pub(crate) fn run(&self) -> usize {
         LOOP.set(self);
+        self.shared.standing.begin();
         loop {
             self.take_mail();
             self.run_ready();
@@ -208,6 +212,9 @@ impl EventLoop {
             self.run_yielded();
             self.shared.counters.turns.add(1);
             self.tidy();
+            if self.shared.counters.turns.get().is_multiple_of(TURNS_A_BALANCE) {
+                self.balance.look(crate::turn_time());
+            }
         }
         self.shared.close();
         let left = self.abandon();
@@ -304,7 +311,7 @@ impl EventLoop {
     }
 
     fn resumes_of_others(&self) -> u64 {
-        self.others.iter().map(|other| other.counters.resumes.get()).sum()
+        self.balance.others(&self.shared).map(|other| other.counters.resumes.get()).sum()
     }
 
     /// Whether the running fiber is the only one that has run lately on any loop: here, and elsewhere since this was last

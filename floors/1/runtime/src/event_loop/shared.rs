@@ -2,6 +2,7 @@
 //!
 //! A sender puts mail into the box and rings the bell (an eventfd) only if the loop sleeps: [`Doorbell`].
 
+use crate::balance::Standing;
 use crate::counters::LoopCounters;
 use crate::protocol::Doorbell;
 use parking_lot::Mutex;
@@ -39,6 +40,7 @@ pub(crate) struct Shared {
     /// The runtime is going down: waits for the network end with an error.
     pub(crate) stopping: AtomicBool,
     pub(crate) counters: LoopCounters,
+    pub(crate) standing: Standing,
 }
 
 #[derive(Default)]
@@ -59,6 +61,7 @@ impl Shared {
             load: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             counters: LoopCounters::default(),
+            standing: Standing::default(),
         })
     }
 

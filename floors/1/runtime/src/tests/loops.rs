@@ -2,8 +2,8 @@
 
 use super::{LONG, Random, on_each_backend, start};
 use crate::{
-    JoinError, RuntimeOptions, Waker, beside, core_id, offload, offload_unless_only, park, park_until, sleep,
-    slice_point, yield_now,
+    Backend, JoinError, RuntimeOptions, Waker, beside, called_away, core_id, offload, offload_unless_only,
+    park, park_until, sleep, slice_point, yield_now,
 };
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -377,4 +377,47 @@ fn fibers_know_their_stack() {
         assert!(deep < top - 500 * 256, "{deep} of {top}");
         assert!(!crate::stack_is_low(), "in a thread with nothing on its stack");
     });
+}
+
+/// Works until it has moved, to give where it is then, or until `end`.
+fn work_until_moved(end: Instant, home: Option<usize>, moved: Arc<AtomicUsize>) {
+    while Instant::now() < end && moved.load(Ordering::Relaxed) == 0 {
+        if core_id() != home {
+            moved.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        std::hint::black_box((0..2000u64).map(std::hint::black_box).sum::<u64>());
+        if let Some(away) = called_away() {
+            let moved = moved.clone();
+            return away.go(move || work_until_moved(end, home, moved));
+        }
+        yield_now();
+    }
+}
+
+#[test]
+fn work_moves_from_a_full_loop_to_one_that_sleeps() {
+    let can_tell = std::fs::exists("/proc/thread-self/schedstat").unwrap_or(false);
+    if !can_tell
+        || cfg!(not(fibers))
+        || std::thread::available_parallelism().is_ok_and(|cores| cores.get() < 2)
+    {
+        return eprintln!("skipped: one core, no fibers, or a kernel that does not tell what threads wait");
+    }
+    for backend in super::backends() {
+        let runtime = start(backend, 2);
+        let (moved, end) = (Arc::new(AtomicUsize::new(0)), Instant::now() + LONG);
+        // On epoll nothing moves: a moment is enough to see it.
+        let end = if backend == Backend::Epoll { Instant::now() + Duration::from_millis(500) } else { end };
+        for _ in 0..4 {
+            let moved = moved.clone();
+            runtime.spawn_on(1, move || work_until_moved(end, Some(1), moved));
+        }
+        while runtime.fibers() > 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(moved.load(Ordering::Relaxed) > 0, backend == Backend::IoUring, "{backend:?}");
+        assert_eq!(runtime.shutdown(LONG).abandoned, 0);
+    }
+    assert!(called_away().is_none(), "a plain thread belongs nowhere");
 }

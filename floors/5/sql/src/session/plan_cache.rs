@@ -21,7 +21,7 @@ use types::{CollationId, Decimal, StrValue, TimeZone, Value};
 const PLANS_MAX: usize = 2048;
 
 thread_local! {
-    /// This core's plans: fibers stay on their core, so nothing is shared.
+    /// This core's plans: a fiber stays on its core, and a session that goes to another takes none with it.
     static CACHE: RefCell<Cache> = RefCell::new(Cache::default());
 }
 
@@ -202,7 +202,7 @@ impl Made {
     }
 
     fn is(&self, settings: u64, text: &[u8]) -> bool {
-        self.settings == settings && self.text == text
+        self.read.settings == settings && self.read.text == text
     }
 }
 
@@ -218,8 +218,8 @@ pub(super) fn keep_prepared(made: &Rc<Made>) {
         if prepared.len() >= PLANS_MAX {
             prepared.clear();
         }
-        let hash = |made: &Rc<Made>| Made::hash(made.settings, &made.text);
-        match prepared.entry(hash(made), |kept| kept.is(made.settings, &made.text), hash) {
+        let hash = |made: &Rc<Made>| Made::hash(made.read.settings, &made.read.text);
+        match prepared.entry(hash(made), |kept| kept.is(made.read.settings, &made.read.text), hash) {
             Entry::Occupied(mut entry) => *entry.get_mut() = made.clone(),
             Entry::Vacant(entry) => drop(entry.insert(made.clone())),
         }

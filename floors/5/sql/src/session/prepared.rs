@@ -16,6 +16,7 @@ use crate::syntax::ast::{self, Statement};
 use crate::syntax::{Shape, parse};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use types::row::WireOptions;
 use types::{CollationId, StrValue, Value};
 
@@ -29,6 +30,13 @@ pub struct Prepared {
 /// What a text was prepared to be. Sessions of one core that prepare the same text under the same settings have it together:
 /// applications prepare, run once and close over and over, or on many connections.
 pub(super) struct Made {
+    pub(super) read: Arc<PreparedText>,
+    /// A plan bound under its settings for whoever comes next.
+    offered: RefCell<Option<Rc<CachedPlan>>>,
+}
+
+/// What a text was read to be; it goes with a session to another core, where plans do not.
+pub(super) struct PreparedText {
     pub(super) text: Vec<u8>,
     /// The settings that it was prepared under.
     pub(super) settings: u64,
@@ -36,8 +44,6 @@ pub(super) struct Made {
     params: u32,
     columns: Vec<ColumnMeta>,
     lifts: Lifts,
-    /// A plan bound under its settings for whoever comes next.
-    offered: RefCell<Option<Rc<CachedPlan>>>,
 }
 
 /// Whether plans of a statement can be kept.
@@ -63,14 +69,30 @@ pub struct PreparedInfo {
 }
 
 impl Prepared {
+    fn of(made: Rc<Made>) -> Self {
+        Self { made, plan: RefCell::new(None) }
+    }
+
+    /// What goes with it to another core.
+    pub(super) fn leave(&self) -> Arc<PreparedText> {
+        self.made.read.clone()
+    }
+
+    /// On another core: as others there have it, or as it was read.
+    pub(super) fn arrive(read: Arc<PreparedText>, state: &State) -> Self {
+        let known =
+            plan_cache::find_prepared(read.settings, &read.text).filter(|made| made.is_current(state));
+        Self::of(known.unwrap_or_else(|| Rc::new(Made::of(read))))
+    }
+
     /// Its text.
     pub(super) fn text(&self) -> &[u8] {
-        &self.made.text
+        &self.made.read.text
     }
 
     /// How many parameters the statement takes.
     pub fn parameter_count(&self) -> usize {
-        self.made.params as usize
+        self.made.read.params as usize
     }
 
     /// The plan of its last run, and the settings that it was bound under.
@@ -80,20 +102,24 @@ impl Prepared {
 
     /// The statement as it was parsed.
     pub(super) fn statement(&self) -> &Statement {
-        &self.made.statement
+        &self.made.read.statement
     }
 
     /// What a run of it needs, with these parameters.
     pub(super) fn running<'a>(&'a self, params: &'a [Value]) -> Running<'a> {
-        Running::alone(&self.made.text, params)
+        Running::alone(&self.made.read.text, params)
     }
 
     pub(super) fn info(&self, id: u32) -> PreparedInfo {
-        PreparedInfo { id, parameters: self.parameter_count(), columns: self.made.columns.clone() }
+        PreparedInfo { id, parameters: self.parameter_count(), columns: self.made.read.columns.clone() }
     }
 }
 
 impl Made {
+    fn of(read: impl Into<Arc<PreparedText>>) -> Self {
+        Self { read: read.into(), offered: RefCell::new(None) }
+    }
+
     /// Whether its columns and plan are what they would be if it were made now.
     pub(super) fn is_current(&self, state: &State) -> bool {
         self.offered.borrow().as_ref().is_some_and(|plan| plan.is_current(state))
@@ -101,7 +127,7 @@ impl Made {
 
     /// A plan of another session that was bound under the same settings.
     fn offered(&self, settings: u64) -> Option<Rc<CachedPlan>> {
-        self.offered.borrow().clone().filter(|_| settings == self.settings)
+        self.offered.borrow().clone().filter(|_| settings == self.read.settings)
     }
 }
 
@@ -202,13 +228,13 @@ impl Session {
         };
         let made = match known {
             Some(made) => {
-                self.begin_statement(reset_of(&made.statement));
+                self.begin_statement(reset_of(&made.read.statement));
                 self.state.end_statement(true)?;
                 made
             }
             None => Rc::new(self.make(text, settings)?),
         };
-        Ok(Prepared { made, plan: RefCell::new(None) })
+        Ok(Prepared::of(made))
     }
 
     /// Parses a statement with parameters under the session's settings, and finds out what it returns.
@@ -262,15 +288,14 @@ impl Session {
             false if parsed.params == 0 => Lifts::Nothing,
             false => Lifts::No,
         };
-        Ok(Made {
+        Ok(Made::of(PreparedText {
             lifts,
             text: text.to_vec(),
             settings,
             statement: parsed.statement,
             params: parsed.params,
             columns,
-            offered: RefCell::new(None),
-        })
+        }))
     }
 
     /// Binds a statement whose parameters have no values yet, for the errors in it; gives the columns of a query. What a change
@@ -380,7 +405,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
         let made = &*prepared.made;
-        if made.lifts == Lifts::No {
+        if made.read.lifts == Lifts::No {
             return Ok(None);
         }
         let settings = self.state.plan_settings().settings;
@@ -399,10 +424,10 @@ impl Session {
                 return Ok(Some(ran));
             }
         }
-        let Some(plan) = self.make_cached(&made.statement, running) else { return Ok(None) };
+        let Some(plan) = self.make_cached(&made.read.statement, running) else { return Ok(None) };
         let plan = Rc::new(plan);
         *prepared.plan.borrow_mut() = Some((settings, plan.clone()));
-        if made.lifts == Lifts::All && settings == made.settings && !plan.is_private() {
+        if made.read.lifts == Lifts::All && settings == made.read.settings && !plan.is_private() {
             *made.offered.borrow_mut() = Some(plan.clone());
             plan_cache::keep_prepared(&prepared.made);
         }

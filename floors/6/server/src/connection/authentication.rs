@@ -50,7 +50,7 @@ impl Connection {
         let nonce = auth::nonce();
         let greeting = Greeting {
             version: crate::VERSION.into(),
-            connection_id: self.entry.id() as u32,
+            connection_id: self.seat.id() as u32,
             nonce,
             capabilities: CAPABILITIES,
             collation: CollationId::UTF8MB4_GENERAL_CI.id() as u8,
@@ -96,13 +96,13 @@ impl Connection {
         }
         self.multi = self.capabilities & cap::MULTI_STATEMENTS != 0;
         let interrupt = state.place.interrupt().clone();
-        self.entry.attach(&response.user, state.killed.clone(), interrupt);
+        self.seat.attach(&response.user, state.killed.clone(), interrupt);
         if let Some(database) = &response.database
             && let Err(error) = self.session.use_database(database)
         {
             return Err(End::Error(error));
         }
-        self.entry.sleep(self.session.state.database.as_deref());
+        self.seat.sleep(self.session.state.database.as_deref());
         self.put_ok();
         Ok(true)
     }

@@ -53,7 +53,7 @@ impl Connection {
             }
             Ok(Some(set))
         };
-        self.entry.begin("Execute", b"");
+        self.seat.begin("Execute", b"");
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let channel = &mut self.channel;
         let mut wire = Wire::new(&channel.stream, &mut channel.out, &self.shared.status, deprecate, true);
