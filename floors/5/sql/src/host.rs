@@ -77,6 +77,9 @@ pub trait Host: Send + Sync {
     /// Counts a statement by the number of its `Com_` counter.
     fn count_command(&self, number: usize);
 
+    /// Writes to the general log what a connection is asked, where it has one.
+    fn log_command(&self, _connection: u64, _command: &'static str, _argument: &[u8]) {}
+
     /// Asks the server to shut down.
     fn shutdown(&self);
 

@@ -277,10 +277,14 @@ impl Connection {
             }
         };
         match command {
-            Command::Quit => return Ok(false),
+            Command::Quit => {
+                self.log("Quit", b"");
+                return Ok(false);
+            }
             Command::Query(text) => self.query(text)?,
             Command::Ping => self.put_ok(),
             Command::InitDb(name) => {
+                self.log("Init DB", name);
                 let name = String::from_utf8_lossy(name).into_owned();
                 let changed = self.session.use_database(&name);
                 self.answer(changed);
@@ -292,6 +296,7 @@ impl Connection {
             Command::StmtSendLongData { id, parameter, data } => self.long_data(id, parameter, data),
             Command::StmtReset(id) => {
                 self.shared.status.add(Counter::StmtReset, 1);
+                self.log("Reset stmt", b"");
                 let known = self.statements.get_mut(&id).map(|facts| {
                     facts.long.clear();
                     facts.cursor = None;
@@ -299,11 +304,13 @@ impl Connection {
                 self.answer(known.ok_or_else(|| SqlError::unknown_stmt_handler(id, "mysqld_stmt_reset")));
             }
             Command::StmtClose(id) => {
+                self.log("Close stmt", b"");
                 self.statements.remove(&id);
                 self.session.close_prepared(id);
             }
             Command::FieldList { table, wildcard } => self.field_list(table, wildcard),
             Command::Statistics => {
+                self.log("Statistics", b"");
                 let line = self.shared.statistics();
                 self.channel.out.begin().extend_from_slice(line.as_bytes());
                 self.channel.out.end();
@@ -340,6 +347,11 @@ impl Connection {
             Command::Unknown(_) => put_error(&SqlError::unknown_command(), &mut self.channel.out),
         }
         Ok(true)
+    }
+
+    /// For the general log: a command by MariaDB's name of it. Statements are told as they are read.
+    fn log(&self, command: &'static str, argument: &[u8]) {
+        self.session.state.log_command(command, argument);
     }
 
     fn answer(&mut self, result: Result<(), SqlError>) {
@@ -497,6 +509,7 @@ impl Connection {
     }
 
     fn field_list(&mut self, table: &[u8], wildcard: &[u8]) {
+        self.log("Field List", &[table, wildcard].join(&b' '));
         let table = String::from_utf8_lossy(table).into_owned();
         let columns = self.session.table_columns(&table);
         let columns: Vec<ColumnMeta> = match columns {

@@ -9,6 +9,7 @@
 //! | [`accounts`] | who may come in |
 //! | [`status`] | counters of SHOW GLOBAL STATUS |
 //! | [`processes`] | the process list and KILL |
+//! | `general_log` | what clients ask for |
 //! | `slow_log` | statements that took long |
 //!
 //! Formats are not here: packets are `protocol`'s, rows `types`', log events `binlog`'s.
@@ -17,6 +18,7 @@
 
 pub mod accounts;
 pub mod connection;
+mod general_log;
 pub mod input;
 pub mod memory;
 pub mod options;

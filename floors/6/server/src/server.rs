@@ -2,6 +2,7 @@
 
 use crate::accounts::Accounts;
 use crate::connection;
+use crate::general_log::GeneralLog;
 use crate::memory::Memory;
 use crate::options::Options;
 use crate::processes::Processes;
@@ -13,6 +14,7 @@ use runtime::net::{CloseHandle, Listener, UnixOptions};
 use runtime::{Backend, Runtime, RuntimeOptions};
 use sql::error::SqlError;
 use sql::host::{Host, KillTarget, Process, StatusValue};
+use sql::session::variables::{self, Globals};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,7 +38,8 @@ pub struct Shared {
     memory: Arc<Memory>,
     stop: Stop,
     event_loops: usize,
-    globals: sql::session::variables::Globals,
+    globals: Globals,
+    general_log: GeneralLog,
     tally: sql::session::counters::Tally,
 }
 
@@ -140,7 +143,7 @@ impl Host for Shared {
         })
     }
 
-    fn globals(&self) -> &sql::session::variables::Globals {
+    fn globals(&self) -> &Globals {
         &self.globals
     }
 
@@ -154,6 +157,16 @@ impl Host for Shared {
 
     fn count_command(&self, number: usize) {
         self.status.count_command(number);
+    }
+
+    fn log_command(&self, connection: u64, command: &'static str, argument: &[u8]) {
+        let name = self.globals.with(self, |vars| vars.others.get("general_log_file").map(variables::shown));
+        let path = self.options.datadir.join(name.as_deref().unwrap_or("general.log"));
+        let port = self.options.port.unwrap_or_default();
+        let place = format!("Tcp port: {port}  Unix socket: {}", self.options.socket.display());
+        if let Err(error) = self.general_log.write(&path, &place, connection, command, argument) {
+            tracing::error!("write the general log: {error}");
+        }
     }
 
     fn shutdown(&self) {
@@ -310,7 +323,8 @@ impl Server {
             memory,
             stop: Stop::default(),
             event_loops: runtime.cores(),
-            globals: sql::session::variables::Globals::new(),
+            globals: Globals::new(),
+            general_log: GeneralLog::default(),
             tally: sql::session::counters::Tally::new(),
             options: options.clone(),
         });

@@ -4,6 +4,7 @@
 //! The file is opened for each entry, so that it may be moved away at any time. A statement's time is known to a time
 //! slice (half a millisecond): no clock is read for it.
 
+use crate::general_log::time_of;
 use protocol::command::Command;
 use runtime::{turn_time, turn_wall_time};
 use sql::session::counters::Counter;
@@ -14,7 +15,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use types::{TimeZone, Timestamp, Value};
+use types::Value;
 
 /// A session as it was when a statement began.
 pub struct Begun {
@@ -70,21 +71,11 @@ impl Begun {
 
     fn entry(&self, state: &State, examined: u64, text: &[u8]) -> Vec<u8> {
         let now = turn_wall_time();
-        let instant = Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() };
-        let local = TimeZone::System.to_local(instant);
         let (user, host) = (&state.user, &state.client_host);
         let sent = state.counted.get(Counter::RowsSent) - self.rows_sent;
         let affected = state.row_count.max(0);
         let schema = state.database.as_deref().unwrap_or_default();
-        let mut head = format!(
-            "# Time: {:02}{:02}{:02} {:2}:{:02}:{:02}\n",
-            local.date.year % 100,
-            local.date.month,
-            local.date.day,
-            local.hour,
-            local.minute,
-            local.second
-        );
+        let mut head = format!("# Time: {}\n", time_of(now.as_secs()));
         let _ = write!(
             head,
             "# User@Host: {user}[{user}] @ {host} []\n\
@@ -97,7 +88,7 @@ impl Begun {
         if !schema.is_empty() {
             let _ = writeln!(head, "use {schema};");
         }
-        let _ = writeln!(head, "SET timestamp={};", instant.secs);
+        let _ = writeln!(head, "SET timestamp={};", now.as_secs());
         let mut entry = head.into_bytes();
         entry.extend_from_slice(text.trim_ascii_end().strip_suffix(b";").unwrap_or(text.trim_ascii_end()));
         entry.extend_from_slice(b";\n");

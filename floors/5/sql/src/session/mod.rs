@@ -24,6 +24,7 @@ mod diagnostics;
 mod errors;
 pub(crate) mod files;
 mod foresight;
+mod general_log;
 pub mod mode;
 mod moving;
 mod peeked;
@@ -93,7 +94,8 @@ impl Session {
         multi: bool,
         out: &mut dyn Output,
     ) -> Result<(), Gone> {
-        if self.run_shaped(text, foreseen, out)?.is_some() {
+        // One text may be several statements to the log.
+        if !self.state.is_logged() && self.run_shaped(text, foreseen, out)?.is_some() {
             return Ok(());
         }
         let mut from = 0;
@@ -115,6 +117,7 @@ impl Session {
         let id = self.next_prepared;
         let info = prepared.info(id);
         self.prepared.insert(id, Rc::new(prepared));
+        self.state.log_command("Prepare", text);
         self.state.count_statement("stmt_prepare");
         Ok(info)
     }

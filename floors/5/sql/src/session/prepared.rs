@@ -364,6 +364,7 @@ impl Session {
         foreseen: Option<&Foreseen>,
         out: &mut dyn Output,
     ) -> Result<(), Gone> {
+        self.state.log_execution(prepared.text(), params);
         self.state.announced = announced;
         let ran = self.run_prepared(prepared, params, foreseen, out);
         self.state.announced.clear();
@@ -449,6 +450,7 @@ impl Session {
         let text = self.text_of(source, running)?;
         self.named.remove(&name.to_lowercase());
         self.make_prepared(&text)?;
+        self.state.log_command("Prepare", &text);
         self.named.insert(name.to_lowercase(), text);
         self.finish(Done { info: "Statement prepared".into(), ..Done::default() }, running, out)
     }
@@ -520,6 +522,10 @@ impl Session {
                 Err(SqlError::unsupported_in_prepared().into())
             }
             statement => {
+                if immediate {
+                    self.state.log_command("Prepare", text);
+                }
+                self.state.log_execution(text, &params);
                 let inner = Running { more: running.more, ..Running::alone(text, &params) };
                 self.prepared_before(|session| {
                     session.unlisted(|session| session.run_statement(&statement, &inner, out))

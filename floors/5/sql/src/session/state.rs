@@ -286,6 +286,11 @@ impl Vars {
         u64::try_from(types::convert::to_integer(value).value).ok()
     }
 
+    /// Whether a kept switch, off by default, is on.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.number(name) == Some(1)
+    }
+
     /// Whether `sql_mode` has any of these bits.
     #[inline]
     pub fn has_mode(&self, bits: u64) -> bool {

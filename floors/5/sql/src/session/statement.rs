@@ -123,11 +123,13 @@ impl Session {
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
             Err(error) => {
+                self.state.log_command("Query", &text[from..]);
                 self.begin_statement(Reset::Clear);
                 return self.fail(error, out).map(|()| None);
             }
         };
         let (words, more) = (parsed.text.of(text), parsed.rest.is_some());
+        self.state.log_command("Query", words);
         let running = Running { words, more, ..Running::alone(text, &[]) };
         self.note_listed(&parsed.statement);
         let ok = self.run_statement(&parsed.statement, &running, out)?;

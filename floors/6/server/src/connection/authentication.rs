@@ -1,6 +1,7 @@
 //! Letting a client in: greeting, authentication, and what it wants its session to be; again for COM_CHANGE_USER.
 
 use super::{Connection, End};
+use crate::accounts::Origin;
 use crate::status::Counter;
 use protocol::flags::capability as cap;
 use protocol::handshake::{self, FirstPacket, Greeting, NONCE, Response};
@@ -70,16 +71,23 @@ impl Connection {
             }
         };
         self.capabilities = response.capabilities & CAPABILITIES;
-        self.let_in(&response, nonce, deadline)
+        self.let_in("Connect", &response, nonce, deadline)
     }
 
     /// Authenticates and sets the session up, for a new connection or COM_CHANGE_USER.
-    fn let_in(&mut self, response: &Response, nonce: [u8; NONCE], deadline: Instant) -> Result<bool, End> {
+    fn let_in(
+        &mut self,
+        command: &'static str,
+        response: &Response,
+        nonce: [u8; NONCE],
+        deadline: Instant,
+    ) -> Result<bool, End> {
         let account = self.authenticate(response, nonce, deadline)?;
         let Some(account) = account else {
             self.shared.status.add(Counter::AbortedConnects, 1);
             let using = if response.answer.is_empty() { "NO" } else { "YES" };
             let error = SqlError::access_denied(&response.user, self.origin.host(), using);
+            self.log(command, error.message.as_bytes());
             return Err(End::Error(error));
         };
         let state = &mut self.session.state;
@@ -94,6 +102,13 @@ impl Connection {
             state.vars.character_set_client = collation.charset().default_collation();
             state.vars.character_set_results = Some(collation.charset().default_collation());
         }
+        let way = match self.origin {
+            Origin::Address(_) => "TCP/IP",
+            Origin::Socket => "Socket",
+        };
+        let database = response.database.as_deref().unwrap_or_default();
+        let who = format!("{}@{} on {database} using {way}", state.user, state.client_host);
+        state.log_command(command, who.as_bytes());
         self.multi = self.capabilities & cap::MULTI_STATEMENTS != 0;
         let interrupt = state.place.interrupt().clone();
         self.seat.attach(&response.user, state.killed.clone(), interrupt);
@@ -205,7 +220,7 @@ impl Connection {
         let deadline = Instant::now() + HANDSHAKE_TIME;
         let answer = self.more(deadline)?;
         let response = Response { answer, auth_method: Some(auth::NATIVE.into()), ..response };
-        self.let_in(&response, nonce, deadline).map(|_| ())
+        self.let_in("Change user", &response, nonce, deadline).map(|_| ())
     }
 }
 

@@ -321,8 +321,17 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(ascii_text(b"NULL".to_vec(), ty)) };
     let bytes = ty.collation.charset().to_plain(&bytes).into_owned();
     let mut out = Vec::with_capacity(bytes.len() + 2);
+    quote_into(&bytes, &mut out);
+    match check_length(out.len() as u64, "quote", cx) {
+        true => Ok(ascii_text(out, ty)),
+        false => Ok(Value::Null),
+    }
+}
+
+/// A text as a literal.
+pub fn quote_into(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'\'');
-    for byte in bytes {
+    for &byte in bytes {
         match byte {
             b'\'' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
             0 => out.extend_from_slice(b"\\0"),
@@ -331,10 +340,6 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         }
     }
     out.push(b'\'');
-    match check_length(out.len() as u64, "quote", cx) {
-        true => Ok(ascii_text(out, ty)),
-        false => Ok(Value::Null),
-    }
 }
 
 fn soundex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

@@ -39,8 +39,6 @@ pub(super) static TABLE: &[Variable] = &[
     fact("event_scheduler", Global, Text, "DISABLED", "There are no events."),
     fact("external_user", Scope::Session, Nullable, "", "No account is proved by another service."),
     fact("extra_port", Global, ANY, "0", "There is no second port."),
-    fact("general_log", Global, Switch, "OFF", "There is no general query log."),
-    fact("general_log_file", Global, Text, "", "There is no general query log."),
     fact("gtid_slave_pos", Global, Text, "", "Position of the replica threads; there are none."),
     fact("have_compress", Global, Text, "YES", "COMPRESS() and its kin."),
     fact("have_crypt", Global, Text, "NO", "ENCRYPT()."),

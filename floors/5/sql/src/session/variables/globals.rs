@@ -4,7 +4,7 @@ use super::super::{Vars, mode};
 use crate::host::Host;
 use hashbrown::HashMap;
 use parking_lot::RwLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use types::{CollationId, TimeZone, Value};
 
 /// Global values, shared by the sessions of one server: the variables that a new session starts with.
@@ -13,17 +13,30 @@ pub struct Globals {
     vars: RwLock<Option<Box<Vars>>>,
     /// Grows with each change of accounts.
     accounts: AtomicU64,
+    /// What `general_log` is, for a look before each statement.
+    general_log: AtomicBool,
 }
 
 impl Globals {
     /// No values yet: the first look makes them from the host's facts.
     pub const fn new() -> Self {
-        Self { vars: RwLock::new(None), accounts: AtomicU64::new(0) }
+        Self { vars: RwLock::new(None), accounts: AtomicU64::new(0), general_log: AtomicBool::new(false) }
     }
 
     /// Looks at the global values, or changes them.
     pub fn with<R>(&self, host: &dyn Host, look: impl FnOnce(&mut Vars) -> R) -> R {
-        look(self.vars.write().get_or_insert_with(|| Box::new(initial(host))))
+        let mut vars = self.vars.write();
+        let vars = vars.get_or_insert_with(|| Box::new(initial(host)));
+        let seen = look(vars);
+        // Relaxed: a statement that begins at this moment may miss it.
+        self.general_log.store(vars.is_on("general_log"), Ordering::Relaxed);
+        seen
+    }
+
+    /// Whether there is a general log.
+    #[inline]
+    pub fn general_log(&self) -> bool {
+        self.general_log.load(Ordering::Relaxed)
     }
 
     /// A number that grows with each change of accounts, so that sessions look up their privileges again.
