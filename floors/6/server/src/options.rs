@@ -89,7 +89,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         name: "numa",
         kind: Kind::Choice(&["auto", "interleave", "local", "off"]),
         default: "auto",
-        doc: "Where memory goes on a machine with several NUMA nodes: auto and interleave spread the buffer pool and shared tables over all nodes, local puts a part on each node by the threads that touch it first, off leaves it to the kernel. Unless off, event loops are pinned there, and what a session uses lies on its loop's node.",
+        doc: "Where memory goes on a machine with several NUMA nodes: auto and interleave spread the buffer pool and shared tables over all nodes, local puts a part on each node by the threads that touch it first, off leaves it to the kernel. Unless off, event loops stay on a CPU each there, and wherever each CPU has its loop; what a session uses lies on its loop's node.",
     },
     Declaration {
         name: "populate-pool",
