@@ -166,7 +166,8 @@ impl Binder<'_> {
         // A condition is held against the greatest or least of the rows: that is NULL where it is no UUID or address.
         let condition = matches!(clause, Clause::Where | Clause::On | Clause::Having);
         let open = by_order && !subquery.correlated && (condition || is_one_row(query));
-        subquery.form = SubqueryForm::Quantified { left, how, op, all, open };
+        let extreme = by_order && !subquery.correlated && self.finders.contains(&std::ptr::from_ref(asking));
+        subquery.form = SubqueryForm::Quantified { left, how, op, all, open, extreme };
         Ok(subquery.into_expr(scope.level, ty))
     }
 }
