@@ -257,7 +257,7 @@ impl Expr {
             ty.class() == Class::Str && ty.labels.is_none() && !ty.json && !fixed
         };
         let is_bytes = |ty: &Type| ty.collation == CollationId::BINARY;
-        is_text(&self.ty) && is_text(of_all) && is_bytes(&self.ty) != is_bytes(of_all)
+        is_text(&self.ty) && is_text(of_all) && !is_bytes(&self.ty) && is_bytes(of_all)
     }
 
     /// That value in the type of all.

@@ -527,7 +527,11 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
     let value = &bytes_of(value.clone(), from);
     let value = match (value, ty.class()) {
-        (Value::Str(_), Class::Str) if from.kind == TypeKind::LongBlob => &characters(value.clone(), from),
+        (Value::Str(s), Class::Str)
+            if from.kind == TypeKind::LongBlob && s.collation != CollationId::BINARY =>
+        {
+            &characters(value.clone(), from)
+        }
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
         (Value::Bit(_), Class::Str) if !ty.kind.is_blob() => &integer_value(value),
         // So is a year, which the zero one shows.
