@@ -134,3 +134,17 @@ INSERT INTO x1 (id, v) VALUES (2, X'F0');
 UPDATE x1 SET v = CONCAT(v, X'F0');
 SELECT v FROM x1;
 DROP TABLE x1;
+-- What IF, CASE and their like choose is looked for in indexes as it is found, too.
+SET sql_mode = '';
+CREATE TABLE k1 (id INT PRIMARY KEY, z DATETIME, d DATE, KEY (z), KEY (d));
+INSERT INTO k1 VALUES (1, 0, 0), (2, '2001-01-01', '2001-01-01'), (3, 0, 0), (4, NULL, NULL), (5, '2020-01-01', '2020-01-01');
+INSERT INTO k1 SELECT id + 5, z + INTERVAL id DAY, d + INTERVAL id DAY FROM k1;
+INSERT INTO k1 SELECT id + 10, z + INTERVAL id DAY, d + INTERVAL id DAY FROM k1;
+SET sql_mode = 'NO_ZERO_DATE';
+SELECT x.id, y.id FROM k1 x JOIN k1 y ON y.z = IF(x.id, x.z, x.z) WHERE x.id < 5 ORDER BY 1, 2;
+SELECT x.id, y.id FROM k1 x JOIN k1 y ON y.d = COALESCE(x.d) WHERE x.id < 5 ORDER BY 1, 2;
+SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y FORCE INDEX (z) ON y.z = CASE WHEN x.id THEN x.z END WHERE x.id < 5 ORDER BY 1, 2;
+SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y FORCE INDEX (z) ON y.z <= IFNULL(x.z, NULL) WHERE x.id < 5 ORDER BY 1, 2;
+SELECT id FROM k1 WHERE (COALESCE(z), id) IN (SELECT z, id FROM k1) AND id < 5 ORDER BY 1;
+SET sql_mode = DEFAULT;
+DROP TABLE k1;
