@@ -681,14 +681,15 @@ pub fn comparison_type(how: Comparison) -> Option<Type> {
 /// A value as a comparison sees it, for its key.
 pub fn for_comparison(value: &Value, how: Comparison, state: &State) -> Value {
     match comparison_type(how) {
-        // A date is compared as it is, whatever the mode has of it.
-        Some(ty) if let (TypeKind::DateTime, Value::DateTime(at, _)) = (ty.kind, value) => {
-            Value::DateTime(*at, 6)
-        }
-        Some(ty) => {
-            let ty = Type { decimals: if ty.kind == TypeKind::Decimal { 38 } else { 6 }, ..ty };
-            to_type(value.clone(), &ty, state)
-        }
+        Some(ty) => match (ty.kind, value) {
+            // A date is compared as it is, whatever the mode has of it.
+            (TypeKind::DateTime, Value::DateTime(at, _)) => Value::DateTime(*at, 6),
+            (TypeKind::DateTime, Value::Date(date)) => Value::DateTime(date.at_midnight(), 6),
+            (kind, _) => {
+                let ty = Type { decimals: if kind == TypeKind::Decimal { 38 } else { 6 }, ..ty };
+                to_type(value.clone(), &ty, state)
+            }
+        },
         None => value.clone(),
     }
 }

@@ -148,3 +148,19 @@ SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y FORCE INDEX (z) ON y.z <= IFNULL(
 SELECT id FROM k1 WHERE (COALESCE(z), id) IN (SELECT z, id FROM k1) AND id < 5 ORDER BY 1;
 SET sql_mode = DEFAULT;
 DROP TABLE k1;
+-- Dates that sql_mode does not know are no less apart where rows are joined by a hash.
+SET sql_mode = '';
+CREATE TABLE h1 (id INT PRIMARY KEY, d DATE, z DATETIME, v VARCHAR(20));
+INSERT INTO h1 VALUES (1, 0, 0, '0000-00-00'), (2, '2020-01-00', '2020-01-00', '2020-01-00'), (3, '2001-01-01', '2001-01-01', '2001-01-01'), (4, '2020-00-01', '2020-00-01', '2020-00-01'), (5, NULL, NULL, NULL);
+SET sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+SELECT x.id, y.id FROM h1 x JOIN h1 y ON x.d = y.d ORDER BY 1, 2;
+SELECT x.id, y.id FROM h1 x JOIN h1 y ON x.d = y.z ORDER BY 1, 2;
+SELECT x.id, y.id FROM h1 x JOIN h1 y ON x.d = COALESCE(y.d) ORDER BY 1, 2;
+SELECT x.id, y.id FROM h1 x JOIN h1 y ON x.d = y.v ORDER BY 1, 2;
+SELECT x.id, y.id FROM h1 x LEFT JOIN h1 y ON IF(x.id, x.d, x.d) = y.d ORDER BY 1, 2;
+SELECT id FROM h1 WHERE d IN (SELECT d FROM h1 WHERE id IN (1, 3)) ORDER BY 1;
+SELECT id FROM h1 WHERE d NOT IN (SELECT d FROM h1 WHERE id IN (1, 3)) ORDER BY 1;
+SELECT id FROM h1 WHERE z IN (SELECT d FROM h1 WHERE id IN (1, 3)) ORDER BY 1;
+SELECT id FROM h1 x WHERE EXISTS (SELECT 1 FROM h1 y WHERE y.d = x.d AND y.id IN (1, 3)) ORDER BY 1;
+SET sql_mode = DEFAULT;
+DROP TABLE h1;
