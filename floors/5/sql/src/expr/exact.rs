@@ -403,6 +403,17 @@ impl Expr {
         }
     }
 
+    /// The value as rows are looked for by it: as [`Self::eval_found`], and so are the greatest and the least of dates.
+    pub fn eval_sought(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let dated = matches!(self.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+        match &self.kind {
+            Kind::Call(call) if dated && matches!(call.name, "greatest" | "least") => {
+                operand::found(cx, self)
+            }
+            _ => self.eval_found(cx),
+        }
+    }
+
     /// Whether its value is NULL, as who asks for no more is told: of a comparison by its operands, which are not compared,
     /// of rows never. A date that NULLIF hands on is none, though the mode does not know it.
     pub(super) fn finds_nothing(&self, cx: &mut Cx<'_>) -> Result<bool, SqlError> {

@@ -146,6 +146,8 @@ SELECT x.id, y.id FROM k1 x JOIN k1 y ON y.d = COALESCE(x.d) WHERE x.id < 5 ORDE
 SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y FORCE INDEX (z) ON y.z = CASE WHEN x.id THEN x.z END WHERE x.id < 5 ORDER BY 1, 2;
 SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y FORCE INDEX (z) ON y.z <= IFNULL(x.z, NULL) WHERE x.id < 5 ORDER BY 1, 2;
 SELECT id FROM k1 WHERE (COALESCE(z), id) IN (SELECT z, id FROM k1) AND id < 5 ORDER BY 1;
+SELECT x.id, y.id FROM k1 x JOIN k1 y ON y.z = GREATEST(x.z, x.d) WHERE x.id < 5 ORDER BY 1, 2;
+SELECT x.id, y.id FROM k1 x STRAIGHT_JOIN k1 y IGNORE INDEX (z) ON y.z = LEAST(x.d, x.z) WHERE x.id < 5 ORDER BY 1, 2;
 SET sql_mode = DEFAULT;
 DROP TABLE k1;
 -- Dates that sql_mode does not know are no less apart where rows are joined by a hash.
