@@ -28,12 +28,13 @@ impl Binder<'_> {
 
     /// Has the operand be what MariaDB compares with the rows of a query. A constant beside a year is one. A label is put
     /// aside as its text, and a parameter as the text that it was taken for when the statement was prepared, but where the
-    /// query is joined or is nothing but a list.
+    /// query is joined or is nothing but a list. Beside the least or greatest (`extreme`) of years it stays a number.
     pub(super) fn adapt_asked(
         &mut self,
         asking: &ast::Expr,
         left: &mut [Expr],
         plan: &QueryPlan,
+        extreme: bool,
     ) -> Result<(), SqlError> {
         let (ExprKind::InSubquery { expr: written, query, .. }
         | ExprKind::Quantified { left: written, query, .. }) = &asking.kind
@@ -47,7 +48,7 @@ impl Binder<'_> {
         };
         for (at, e) in left.iter_mut().enumerate() {
             let ty = &plan.columns[at].ty;
-            if let Some(column) = selected(plan, at) {
+            if let Some(column) = selected(plan, at).filter(|_| !extreme) {
                 build::adapt_year(column, e, self.state)?;
             }
             if e.ty.labels.is_some() && !joined {

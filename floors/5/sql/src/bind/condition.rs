@@ -112,7 +112,8 @@ impl Binder<'_> {
     }
 }
 
-/// What a condition hangs on that finds NULL: IS NULL, and IS NOT NULL where it is denied.
+/// What a condition hangs on that finds NULL, IS NULL, and IS NOT NULL where it is denied, or asks for the least or
+/// greatest of rows.
 fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
     match &e.kind {
         ExprKind::And(list) | ExprKind::Or(list) => list.iter().for_each(|e| find_nulls(e, denied, found)),
@@ -121,6 +122,7 @@ fn find_nulls(e: &ast::Expr, denied: bool, found: &mut Vec<*const ast::Expr>) {
             found.push(e);
         }
         ExprKind::Function(call) if !denied && is_isnull(call) => found.push(e),
+        ExprKind::Quantified { .. } => found.push(e),
         _ => {}
     }
 }

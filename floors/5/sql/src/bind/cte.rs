@@ -15,7 +15,7 @@ use super::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::Expr;
 use crate::plan::recursion::{RecursivePlan, Repeats};
-use crate::plan::{Body, Join, OutputColumn, QueryPlan, Source};
+use crate::plan::{Body, Join, OutputColumn, QueryPlan, Source, waiting};
 use crate::session::variables;
 use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRef, With};
 use std::sync::Arc;
@@ -147,17 +147,17 @@ impl Binder<'_> {
             Some(Shared { plan: None, number }) => {
                 self.bound_again += 1;
                 let told = self.state.diagnostics.told();
-                let plan = Arc::new(self.cte_plan(position)?);
+                let mut plan = Arc::new(self.cte_plan(position)?);
                 self.state.diagnostics.forget_since(told);
-                self.share(position, &plan, number);
+                self.share(position, &mut plan, number)?;
                 (plan, number)
             }
             None => {
-                let (plan, number) = (Arc::new(self.cte_plan(position)?), self.next_number());
+                let (mut plan, number) = (Arc::new(self.cte_plan(position)?), self.next_number());
                 // What a recursion under way reads is another in each round.
                 let shares = self.ctes[position].uses > 1;
                 if shares && self.ctes.iter().all(|cte| cte.round.is_none()) && plan.is_fixed() {
-                    self.share(position, &plan, number);
+                    self.share(position, &mut plan, number)?;
                 }
                 (plan, number)
             }
@@ -167,9 +167,14 @@ impl Binder<'_> {
     }
 
     /// Has other uses of a common table expression share a use's rows, and its plan where that is not bound once more.
-    fn share(&mut self, position: usize, plan: &Arc<QueryPlan>, number: usize) {
+    fn share(&mut self, position: usize, plan: &mut Arc<QueryPlan>, number: usize) -> Result<(), SqlError> {
         let keeps = matches!(plan.body, Body::Recursive(_)) || self.bound_again >= AGAIN_MAX;
+        if keeps {
+            // No conditions of one use go into what others have.
+            waiting::plan_query(plan, self)?;
+        }
         self.ctes[position].shared = Some(Shared { plan: keeps.then(|| plan.clone()), number });
+        Ok(())
     }
 
     /// Whether MariaDB makes a common table expression a part of the block that names it.

@@ -480,11 +480,14 @@ impl Binder<'_> {
             *of = scope.origin_of(*slot).filter(|origin| origin.temporary.is_some());
         }
         if call.kind == ast::AggregateKind::GroupConcat {
-            args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
+            let mut listed: Vec<&mut Expr> = args.iter_mut().collect();
+            build::settle_each(&mut listed, "group_concat(", self.state, |e| {
+                build::settle_bytes(ty.collation, e)
+            })?;
         }
         if matches!(call.kind, ast::AggregateKind::JsonArrayAgg | ast::AggregateKind::JsonObjectAgg) {
-            let shapes = args.iter_mut().filter(|e| build::is_chosen_shape(&e.ty));
-            shapes.for_each(|e| build::settle_bytes(ty.collation, e));
+            let mut shapes = args.iter_mut().filter(|e| build::is_chosen_shape(&e.ty));
+            shapes.try_for_each(|e| build::settle_bytes(ty.collation, e))?;
         }
         // A mean is reckoned with as a double and otherwise, and so are bits.
         let slots = if call.kind == ast::AggregateKind::Avg || call.kind.is_of_bits() { 2 } else { 1 };

@@ -43,10 +43,11 @@ impl Binder<'_> {
         let mut late = None;
         for item in &select.group_by {
             let position = self.position_of(&item.expr)?;
+            // A parameter is no place yet when the statement is prepared, and all others are.
+            let given = matches!(item.expr.kind, ast::ExprKind::Param(_));
             let expr = match position.map(|n| nth(items, n, Clause::GroupBy)) {
                 Some(Ok(expr)) => expr,
-                // A parameter is no place yet when the statement is prepared, and all others are.
-                Some(Err(error)) if matches!(item.expr.kind, ast::ExprKind::Param(_)) => {
+                Some(Err(error)) if given => {
                     late.get_or_insert(error);
                     continue;
                 }
@@ -63,10 +64,15 @@ impl Binder<'_> {
                     _ => listed.expr.same(&expr),
                 };
                 let listed = at.and_then(|at| items.get(at)).or_else(|| items.iter().find(named));
-                return Err(match listed {
+                let error = match listed {
                     Some(item) => SqlError::wrong_group_field(&item.name),
                     None => SqlError::invalid_group_func_use(),
-                });
+                };
+                if given {
+                    late.get_or_insert(error);
+                    continue;
+                }
+                return Err(error);
             }
             keys.push(SortKey::new(expr, item.desc));
         }

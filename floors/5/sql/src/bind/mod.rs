@@ -123,7 +123,8 @@ pub struct Binder<'a> {
     nullable_side: bool,
     /// The ON under way is of an inner join outside the nullable side: its conditions are those of a WHERE.
     on_filters: bool,
-    /// IS NULL where the condition that is bound hangs on it: it finds zero dates, too.
+    /// IS NULL, and ANY and ALL, where the condition that is bound hangs on it: it finds zero dates, too, or is held
+    /// against the least or greatest of rows.
     finders: Vec<*const ast::Expr>,
     /// What asks a query that MariaDB joins, in the condition that is bound.
     joined: Vec<*const ast::Expr>,

@@ -95,7 +95,7 @@ impl Binder<'_> {
         }
         numbers_beside(&left, &mut subquery.plan);
         number_before(&mut left, query, &subquery.plan);
-        self.adapt_asked(asking, &mut left, &subquery.plan)?;
+        self.adapt_asked(asking, &mut left, &subquery.plan, false)?;
         for (l, c) in left.iter().zip(&subquery.plan.columns).filter(|(_, c)| c.ty.is_nothing()) {
             // A parameter's NULL is told apart by what it was announced as.
             if c.ty.kind != TypeKind::Null {
@@ -140,7 +140,9 @@ impl Binder<'_> {
         numbers_beside(std::slice::from_ref(&left), &mut subquery.plan);
         number_before(std::slice::from_mut(&mut left), query, &subquery.plan);
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
-        self.adapt_asked(asking, std::slice::from_mut(&mut left), &subquery.plan)?;
+        let by_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
+        let extreme = by_order && !subquery.correlated && self.finders.contains(&std::ptr::from_ref(asking));
+        self.adapt_asked(asking, std::slice::from_mut(&mut left), &subquery.plan, extreme)?;
         let left = build::compared_extract(left, &column.ty);
         let mut alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
@@ -161,12 +163,11 @@ impl Binder<'_> {
             }
             _ => build::truth_type(left.ty.nullable),
         };
-        let by_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
         compare_dates(&mut subquery.plan, &[how], by_order);
         // A condition is held against the greatest or least of the rows: that is NULL where it is no UUID or address.
         let condition = matches!(clause, Clause::Where | Clause::On | Clause::Having);
         let open = by_order && !subquery.correlated && (condition || is_one_row(query));
-        subquery.form = SubqueryForm::Quantified { left, how, op, all, open };
+        subquery.form = SubqueryForm::Quantified { left, how, op, all, open, extreme };
         Ok(subquery.into_expr(scope.level, ty))
     }
 }

@@ -322,7 +322,7 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Built, SqlError
 fn key_of(exprs: &[Expr], how: &[Comparison], cx: &mut Cx<'_>, key: &mut Vec<u8>) -> Result<bool, SqlError> {
     key.clear();
     for (e, how) in exprs.iter().zip(how) {
-        let value = e.eval(cx)?;
+        let value = e.eval_sought(cx)?;
         if !append_key(&value, *how, cx, key) {
             return Ok(false);
         }

@@ -139,7 +139,7 @@ pub fn key_range(
     let mut prefix = Vec::with_capacity(32);
     let mut exact = true;
     for (i, (expr, null_safe)) in range.equal.iter().enumerate() {
-        let value = expr.eval(cx)?;
+        let value = expr.eval_sought(cx)?;
         let column = &def.columns[key_of.parts()[i].column];
         if value.is_null() {
             if !*null_safe || !column.nullable {
@@ -193,7 +193,7 @@ pub fn key_range(
         // Of several the one is taken that leaves the least.
         let mut least: Option<(Vec<u8>, bool)> = None;
         for (expr, inclusive) in all {
-            let value = expr.eval(cx)?;
+            let value = expr.eval_sought(cx)?;
             if value.is_null() {
                 return Ok(None);
             }
@@ -262,7 +262,7 @@ pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlEr
         }
         Access::Point(_, keys) => {
             for key in keys {
-                if key.eval(cx)?.is_null() {
+                if key.eval_sought(cx)?.is_null() {
                     return Ok(true);
                 }
             }
@@ -339,7 +339,7 @@ fn rules_out_index(e: &Expr, table: &TableAccess, base: &Table, cx: &mut Cx<'_>)
             if !other.is_same_in_all_rows() && !other.is_known() {
                 return Ok(false);
             }
-            let value = other.eval(cx)?;
+            let value = other.eval_sought(cx)?;
             Ok(value.is_null() || is_beyond(&value, column, cx.state))
         }
         Kind::Between { operands, how, negated: false } => {

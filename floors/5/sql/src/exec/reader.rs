@@ -652,7 +652,7 @@ fn point_key(
     let mut key = Vec::with_capacity(32);
     let mut exact = true;
     for (i, expr) in keys.iter().enumerate() {
-        let value = expr.eval(cx)?;
+        let value = expr.eval_sought(cx)?;
         if value.is_null() {
             return Ok(None);
         }

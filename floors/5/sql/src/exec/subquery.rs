@@ -227,7 +227,7 @@ impl SubqueryExpr {
                 }
                 Ok(truth_value(found.map(|found| found != *negated)))
             }
-            SubqueryForm::Quantified { left, how, op, all, open } => {
+            SubqueryForm::Quantified { left, how, op, all, open, .. } => {
                 self.quantified(left, *how, (*op, *all), *open, cx)
             }
             SubqueryForm::RowCompare { left, how, op } => self.row_compare(left, how, *op, cx),
@@ -357,8 +357,9 @@ impl SubqueryExpr {
 
     /// What is found among rows where a NULL leaves it open: nothing, if it is not noticed.
     fn closes(&self, left: &[Value], how: &[Comparison]) -> Option<bool> {
-        let unnoticed = !left.iter().any(Value::is_null) && self.plan.body.passes_over_nulls(how);
-        unnoticed.then_some(false)
+        let noticed = matches!(self.form, SubqueryForm::Quantified { extreme: true, .. });
+        let known = !noticed && !left.iter().any(Value::is_null);
+        (known && self.plan.body.passes_over_nulls(how)).then_some(false)
     }
 
     /// Whether keys tell which rows equal `left`.

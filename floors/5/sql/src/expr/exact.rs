@@ -257,7 +257,7 @@ impl Expr {
             ty.class() == Class::Str && ty.labels.is_none() && !ty.json && !fixed
         };
         let is_bytes = |ty: &Type| ty.collation == CollationId::BINARY;
-        is_text(&self.ty) && is_text(of_all) && is_bytes(&self.ty) != is_bytes(of_all)
+        is_text(&self.ty) && is_text(of_all) && !is_bytes(&self.ty) && is_bytes(of_all)
     }
 
     /// That value in the type of all.
@@ -400,6 +400,17 @@ impl Expr {
         match self.chooses_date() {
             true => operand::found(cx, self),
             false => self.eval(cx),
+        }
+    }
+
+    /// The value as rows are looked for by it: as [`Self::eval_found`], and so are the greatest and the least of dates.
+    pub fn eval_sought(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let dated = matches!(self.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+        match &self.kind {
+            Kind::Call(call) if dated && matches!(call.name, "greatest" | "least") => {
+                operand::found(cx, self)
+            }
+            _ => self.eval_found(cx),
         }
     }
 

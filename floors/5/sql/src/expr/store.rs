@@ -527,7 +527,11 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
     let value = &bytes_of(value.clone(), from);
     let value = match (value, ty.class()) {
-        (Value::Str(_), Class::Str) if from.kind == TypeKind::LongBlob => &characters(value.clone(), from),
+        (Value::Str(s), Class::Str)
+            if from.kind == TypeKind::LongBlob && s.collation != CollationId::BINARY =>
+        {
+            &characters(value.clone(), from)
+        }
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
         (Value::Bit(_), Class::Str) if !ty.kind.is_blob() => &integer_value(value),
         // So is a year, which the zero one shows.
@@ -677,14 +681,15 @@ pub fn comparison_type(how: Comparison) -> Option<Type> {
 /// A value as a comparison sees it, for its key.
 pub fn for_comparison(value: &Value, how: Comparison, state: &State) -> Value {
     match comparison_type(how) {
-        // A date is compared as it is, whatever the mode has of it.
-        Some(ty) if let (TypeKind::DateTime, Value::DateTime(at, _)) = (ty.kind, value) => {
-            Value::DateTime(*at, 6)
-        }
-        Some(ty) => {
-            let ty = Type { decimals: if ty.kind == TypeKind::Decimal { 38 } else { 6 }, ..ty };
-            to_type(value.clone(), &ty, state)
-        }
+        Some(ty) => match (ty.kind, value) {
+            // A date is compared as it is, whatever the mode has of it.
+            (TypeKind::DateTime, Value::DateTime(at, _)) => Value::DateTime(*at, 6),
+            (TypeKind::DateTime, Value::Date(date)) => Value::DateTime(date.at_midnight(), 6),
+            (kind, _) => {
+                let ty = Type { decimals: if kind == TypeKind::Decimal { 38 } else { 6 }, ..ty };
+                to_type(value.clone(), &ty, state)
+            }
+        },
         None => value.clone(),
     }
 }

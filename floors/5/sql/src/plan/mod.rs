@@ -661,6 +661,8 @@ pub enum SubqueryForm {
         all: bool,
         /// Rows that cannot be compared leave the answer open, whatever they are.
         open: bool,
+        /// A condition hangs on it: it is held against the least or greatest of the rows, where no NULL goes unnoticed.
+        extreme: bool,
     },
     /// `(a, b) op (query giving one row)`.
     RowCompare {

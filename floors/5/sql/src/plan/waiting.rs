@@ -81,7 +81,8 @@ pub fn plan_all(join: &mut Join, binder: &mut Binder<'_>) -> Result<(), SqlError
     }
 }
 
-fn plan_query(plan: &mut Arc<QueryPlan>, binder: &mut Binder<'_>) -> Result<(), SqlError> {
+/// Plans a query that has waited.
+pub fn plan_query(plan: &mut Arc<QueryPlan>, binder: &mut Binder<'_>) -> Result<(), SqlError> {
     let Body::Select(select) = &plan.body else { return Ok(()) };
     if select.waiting.is_none() {
         return Ok(());

@@ -250,7 +250,9 @@ fn is_steady(text: &str, state: &mut State) -> bool {
 
 /// A column that holds values of a type.
 pub fn column_of(name: &str, ty: &Type) -> ColumnDef {
-    let mut def = ColumnDef::new(name, column_type(ty), ty.nullable);
+    // There is no geometry that could stand for none.
+    let nullable = ty.nullable || matches!(ty.kind, TypeKind::Geometry(_));
+    let mut def = ColumnDef::new(name, column_type(ty), nullable);
     if def.ty.has_charset() {
         def.collation = ty.collation;
     }

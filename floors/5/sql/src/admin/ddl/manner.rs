@@ -400,10 +400,8 @@ impl<'c> Change<'c> {
         let unique = |index: &IndexDef| index.is_unique() && !index.is_digest();
         let loses_unique = self.old.indexes.iter().any(|i| unique(i) && has(i, &gone));
         let mut places = self.from.iter().enumerate();
-        let shifted =
+        let moved =
             places.any(|(at, from)| is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at));
-        let kept: Vec<usize> = self.from.iter().copied().flatten().collect();
-        let moved = shifted || (!kept.is_sorted() && self.old.columns.iter().any(is_virtual));
         // An index of a column that goes has no other, unless the one that goes is virtual.
         let cut = |index: &IndexDef| {
             has(index, &|at| gone(at) && !is_virtual(&self.old.columns[at])) && has(index, &|at| !gone(at))

@@ -11,7 +11,7 @@ use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::{ER_NO_SUCH_TABLE, ER_TABLEACCESS_DENIED_ERROR, SqlError};
-use crate::expr::build::silently;
+use crate::expr::build::{FREE_DECIMALS, silently};
 use crate::expr::{expr_text, query_text};
 use crate::output::Done;
 use crate::plan::OutputColumn;
@@ -500,16 +500,18 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
 
 /// The default that MariaDB shows for a computed column that is never NULL.
 fn zero(ty: &ColumnType) -> String {
-    match ty {
-        ColumnType::Decimal(ty) if ty.scale > 0 => format!("0.{}", "0".repeat(usize::from(ty.scale))),
-        ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Float(_) | ColumnType::Double(_) => {
-            "0".to_owned()
-        }
-        ColumnType::Date => "0000-00-00".to_owned(),
-        ColumnType::Fixed(ty) => ty.zero().text(),
-        ColumnType::Time(_) => "00:00:00".to_owned(),
-        ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "0000-00-00 00:00:00".to_owned(),
-        _ => String::new(),
+    let zero = match ty {
+        ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Float(_) | ColumnType::Double(_) => "0",
+        ColumnType::Year => "0000",
+        ColumnType::Date => "0000-00-00",
+        ColumnType::Fixed(ty) => return ty.zero().text(),
+        ColumnType::Time(_) => "00:00:00",
+        ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "0000-00-00 00:00:00",
+        _ => "",
+    };
+    match ty.decimals() {
+        0 | FREE_DECIMALS => zero.to_owned(),
+        digits => format!("{zero}.{}", "0".repeat(usize::from(digits))),
     }
 }
 

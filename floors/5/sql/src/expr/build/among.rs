@@ -2,7 +2,7 @@
 
 use super::super::{Class, Comparison, Expr, Kind, Members, Named, Type, TypeKind};
 use super::beside::{adapt_beside_bigint, adapt_time};
-use super::characters::{settle_charset, settle_column};
+use super::characters::{settle_charset, settle_column, settle_each};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
@@ -56,19 +56,21 @@ pub fn in_list(
     let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
     let uniform = is_uniform(&list) || once && list.iter().all(constant);
     let mixed = !list.iter().all(|e| text(&&&e.ty));
+    let alone = list.len() == 1;
+    let operation = listed_in(alone, negated);
     if let Some(how) = collated.filter(|how| !(mixed && *how == Comparison::Str(CollationId::BINARY))) {
         // Bytes are that text beside numbers as well; a text beside a number, an address or UUID becomes no bytes.
         if let Comparison::Str(collation) = how {
             settle_constant(&mut operand, collation, state)?;
             settle_column(collation, &mut operand, list.iter());
         }
-        settle_charset(how, &mut operand);
+        let texts = list.iter_mut().filter(|e| text(&&&e.ty));
+        let mut together: Vec<&mut Expr> = std::iter::once(&mut operand).chain(texts).collect();
+        settle_each(&mut together, operation, state, |e| settle_charset(how, e))?;
     }
     if matches!(operand.ty.kind, TypeKind::Fixed(_)) {
         bytes_beside_columns(&mut list);
     }
-    let alone = list.len() == 1;
-    let operation = listed_in(alone, negated);
     let times = list.iter().all(|e| e.ty.class() == Class::Temporal);
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));
@@ -89,7 +91,7 @@ pub fn in_list(
             None if alone => comparison_of(&operand, &e, state)?,
             None => comparison(&operand.ty, &e.ty, state)?,
         };
-        settle_charset(how, &mut e);
+        settle_charset(how, &mut e)?;
         members.push((how, e));
     }
     let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
@@ -135,7 +137,8 @@ fn settle_constant(e: &mut Expr, collation: CollationId, state: &mut State) -> R
     let bytes = e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
     if bytes && collation.charset().is_unicode() && matches!(e.kind, Kind::Call(_)) && e.is_settled() {
         let value = state.leniently(|state| e.eval(&mut Cx::new(state, &[])))?;
-        e.kind = Kind::Const(value);
+        let ty = Type { origin: Named::Computed(std::sync::Arc::new(e.clone())), ..e.ty.clone() };
+        *e = Expr { kind: Kind::Const(value), ty };
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::silently;
 use super::types::boolean;
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use types::{Charset, CollationId, Value};
 
 /// Whether a constant that counts as bytes, as DECODE's do, is no sound text of its own character set, and has to go into
@@ -28,9 +28,30 @@ pub(super) fn is_torn(e: &Expr, collation: CollationId, state: &mut State) -> bo
         && own.valid_prefix(&s.bytes) < s.bytes.len()
 }
 
+/// Has the operands of an operation go into the character set that they have together. Behind error 1300, of bytes that
+/// are no characters of it, stands that of collations that do not go together.
+pub fn settle_each(
+    operands: &mut [&mut Expr],
+    operation: &str,
+    state: &mut State,
+    settle: impl Fn(&mut Expr) -> Result<(), SqlError>,
+) -> Result<(), SqlError> {
+    let settled = operands.iter_mut().try_for_each(|e| settle(e));
+    if let Err(error) = &settled {
+        let types: Vec<&Type> = operands.iter().map(|e| &e.ty).collect();
+        let mix = collate::illegal_mix(&types, operation);
+        for told in [error, &mix] {
+            state.warn(Level::Error, told.errno, told.message.clone());
+        }
+    }
+    settled
+}
+
 /// A text constant goes into the character set that it is compared in, once for all rows.
-pub fn settle_charset(how: Comparison, e: &mut Expr) {
-    if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
+pub fn settle_charset(how: Comparison, e: &mut Expr) -> Result<(), SqlError> {
+    let Comparison::Str(collation) = how else { return Ok(()) };
+    settle_bytes(collation, e)?;
+    if let Kind::Const(Value::Str(s)) = &mut e.kind
         && s.collation.charset() != collation.charset()
     {
         // What counts as bytes, as DECODE's text does, is that of single bytes as it is.
@@ -39,26 +60,25 @@ pub fn settle_charset(how: Comparison, e: &mut Expr) {
         let converted = own.convert_cow(&s.bytes, collation.charset()).into_owned();
         *s = types::StrValue::owned(converted, collation);
     }
-    if let Comparison::Str(collation) = how {
-        settle_bytes(collation, e);
-    }
+    Ok(())
 }
 
 /// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
-/// constants are taken as they are.
-pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
+/// literals must be characters of it.
+pub fn settle_bytes(collation: CollationId, e: &mut Expr) -> Result<(), SqlError> {
     let are_bytes = e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
         && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_));
     if !are_bytes || !collation.charset().is_unicode() {
-        return;
+        return Ok(());
     }
-    collate::take_as_characters(e, collation);
+    collate::take_as_characters(e, collation)?;
     let computed = matches!(e.kind, Kind::Call(_) | Kind::Column(_)) || super::is_chosen_shape(&e.ty);
     if computed && !e.is_same_in_all_rows() {
         let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
     }
+    Ok(())
 }
 
 /// A column that is compared as text of another character set is converted for all that it is compared with: dates and

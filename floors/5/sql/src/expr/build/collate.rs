@@ -1,6 +1,6 @@
 //! Which collation several texts have together, by how strongly each holds on to its own and which characters it has.
 
-use super::super::{Class, Coercibility, Expr, Kind, Repertoire, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
 use crate::error::SqlError;
 use std::cell::Cell;
 use types::{Charset, CollationId, StrValue, Value};
@@ -195,17 +195,37 @@ impl Agreed {
     }
 }
 
-/// The bytes of a constant beside the characters of a collation are characters of it, if they are any.
-pub(super) fn take_as_characters(e: &mut Expr, collation: CollationId) {
-    let Kind::Const(Value::Str(s)) = &mut e.kind else { return };
+/// The bytes of a constant beside the characters of a collation are characters of it; those of a literal that are none are
+/// error 1300.
+pub(super) fn take_as_characters(e: &mut Expr, collation: CollationId) -> Result<(), SqlError> {
+    if matches!(e.kind, Kind::Param(_)) {
+        ask_characters();
+    }
+    let Kind::Const(Value::Str(s)) = &mut e.kind else { return Ok(()) };
+    if s.collation != CollationId::BINARY {
+        return Ok(());
+    }
     let charset = collation.charset();
     let bytes = Charset::Binary.convert_cow(&s.bytes, charset);
-    if s.collation != CollationId::BINARY || charset.valid_prefix(&bytes) < bytes.len() {
-        return;
+    let good = charset.valid_prefix(&bytes);
+    if good < bytes.len() {
+        return match e.ty.origin {
+            Named::Computed(_) => Ok(()),
+            _ => Err(no_characters(charset, &bytes[good..])),
+        };
     }
     let characters = StrValue::owned(bytes.into_owned(), collation);
     e.kind = Kind::Const(Value::Str(characters));
     e.ty = Type { collation, hex: false, ..e.ty.clone() };
+    Ok(())
+}
+
+/// Error 1300 for bytes of a literal that begin no character.
+pub(super) fn no_characters(charset: Charset, bytes: &[u8]) -> SqlError {
+    /// Bytes that the message shows.
+    const SHOWN: usize = 3;
+    let shown = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02X}")).collect::<String>();
+    SqlError::invalid_character_string(charset.name(), shown)
 }
 
 /// Errors 1267, 1270 and 1271.

@@ -5,6 +5,7 @@ use super::super::print::string_text;
 use super::super::{
     Class, Coercibility, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
 };
+use super::collate;
 use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{Level, State, variables};
@@ -178,16 +179,12 @@ fn written_fraction(text: &str) -> u8 {
 /// `0x..`, `x'..'` and `b'..'`: bytes, which may count as a number, or behind `_charset` text, which must be of its
 /// characters (error 1300).
 fn bytes_literal(bytes: &[u8], charset_name: Option<&str>, is_number: bool) -> Result<Expr, SqlError> {
-    /// Bytes that the message shows.
-    const SHOWN: usize = 3;
     let (s, ty) = match introduced(bytes, charset_name)? {
         Some(s) => {
             let charset = s.collation.charset();
             let good = charset.valid_prefix(&s.bytes);
             if good < s.bytes.len() && charset.is_unicode() {
-                let bad =
-                    s.bytes[good..].iter().take(SHOWN).map(|byte| format!("{byte:02X}")).collect::<String>();
-                return Err(SqlError::invalid_character_string(charset.name(), bad));
+                return Err(collate::no_characters(charset, &s.bytes[good..]));
             }
             let origin = introducing(charset_name, &s.bytes);
             let ty = string_type(&s, Coercibility::Coercible);

@@ -5,7 +5,9 @@ use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::super::{exact, foreknown};
 use super::beside::{adapt_beside_bigint, adapt_time};
-use super::characters::{characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column};
+use super::characters::{
+    characters_of, check_widened, is_torn, settle_bytes, settle_charset, settle_column, settle_each,
+};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -106,8 +108,7 @@ pub(super) fn compare_members(
     {
         return Err(collate::illegal_mix(&[&left.ty, &right.ty], op.text()));
     }
-    settle_charset(how, &mut left);
-    settle_charset(how, &mut right);
+    settle_each(&mut [&mut left, &mut right], op.text(), state, |e| settle_charset(how, e))?;
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
     let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
@@ -502,7 +503,7 @@ pub fn between(
         false => together(&types, fixed, "between")?,
     };
     let mut operand = operand;
-    [&mut operand, &mut low, &mut high].into_iter().for_each(|e| settle_charset(how, e));
+    settle_each(&mut [&mut operand, &mut low, &mut high], "between", state, |e| settle_charset(how, e))?;
     // A time that is compared as a date with a time has such beside it.
     let beside = match (how, operand.ty.kind) {
         (Comparison::DateTime, TypeKind::Time) => Type { kind: TypeKind::DateTime, ..operand.ty.clone() },
@@ -568,7 +569,7 @@ pub fn like(
     }
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
-    [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));
+    settle_each(&mut [&mut operand, &mut pattern], "like", state, |e| settle_bytes(collation, e))?;
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
@@ -604,7 +605,7 @@ fn escape_of_nothing(own: Charset, compared: Charset) -> Option<char> {
 /// CASE.
 pub fn case(
     mut operand: Option<Expr>,
-    branches: Vec<(Expr, Expr)>,
+    mut branches: Vec<(Expr, Expr)>,
     mut otherwise: Option<Expr>,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
@@ -637,13 +638,12 @@ pub fn case(
         _ => None,
     };
     if let (Some(Comparison::Str(collation)), Some(operand)) = (settled, &mut operand) {
-        settle_bytes(collation, operand);
+        let whens = branches.iter_mut().map(|(when, _)| when).filter(|when| is_text(when));
+        let mut compared: Vec<&mut Expr> = std::iter::once(&mut *operand).chain(whens).collect();
+        settle_each(&mut compared, "case", state, |e| settle_bytes(collation, e))?;
         settle_column(collation, operand, branches.iter().map(|(when, _)| when));
     }
-    for (mut when, then) in branches {
-        if let Some(Comparison::Str(collation)) = settled.filter(|_| is_text(&when)) {
-            settle_bytes(collation, &mut when);
-        }
+    for (when, then) in branches {
         let how = match &operand {
             Some(_) if settled.is_some() && is_text(&when) => settled.unwrap_or(Comparison::Int),
             Some(operand) => {
@@ -656,7 +656,7 @@ pub fn case(
     }
     if let Some(collation) = characters_of(&ty) {
         let results = bound.iter_mut().map(|(_, _, then)| then).chain(&mut otherwise);
-        results.for_each(|e| settle_bytes(collation, e));
+        settle_each(&mut results.collect::<Vec<_>>(), "case", state, |e| settle_bytes(collation, e))?;
         check_widened(collation, bound.iter().map(|(_, _, then)| then).chain(&otherwise), state)?;
     }
     let kind =

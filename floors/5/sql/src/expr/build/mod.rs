@@ -26,7 +26,7 @@ mod several;
 mod types;
 mod zero_date;
 
-pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
+pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset, settle_each};
 pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, existence_type, fix_digits, fixed_type,
     in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,

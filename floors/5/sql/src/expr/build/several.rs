@@ -306,7 +306,8 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
     Ok(text_of_two(a, b, operation == "UNION", state))
 }
 
-/// Integers as the error of several sources names them: some with and some without a sign have one.
+/// Integers as the error of several sources names them: some with and some without a sign have one, and truths beside
+/// what is none are numbers.
 fn integer_told(types: &[&&Type], beside_null: bool) -> Option<Type> {
     let (first, rest) = types.split_first()?;
     let integers = types.iter().all(|ty| ty.class() == Class::Int && ty.kind != TypeKind::Bit);
@@ -315,7 +316,8 @@ fn integer_told(types: &[&&Type], beside_null: bool) -> Option<Type> {
     }
     let kind = rest.iter().fold(first.kind, |kind, ty| kind.max_width(ty.kind));
     let unsigned = !beside_null && types.iter().all(|ty| ty.unsigned);
-    Some(Type { kind, unsigned, ..(**first).clone() })
+    let truth = !beside_null && types.iter().all(|ty| ty.truth);
+    Some(Type { kind, unsigned, truth, ..(**first).clone() })
 }
 
 /// Labels of one kind as that error names them, where there are no others before it.

@@ -198,13 +198,13 @@ fn settle_together(name: &str, args: &mut [Expr], ty: &Type, state: &mut State) 
         _ => None,
     };
     if let Some(collation) = collation {
-        together.iter_mut().for_each(|e| build::settle_bytes(collation, e));
+        build::settle_each(&mut together, name, state, |e| build::settle_bytes(collation, e))?;
         // Where a document goes wrong is counted in the bytes that it is read in: beside bytes in those of its own.
         if name.starts_with("json_merge") && collation != ::types::CollationId::BINARY {
             let converted = |e: &Expr| e.ty.collation.charset() != collation.charset();
             let constant = |e: &&mut &mut Expr| matches!(e.kind, Kind::Const(Value::Str(_))) && converted(e);
             for e in together.iter_mut().filter(constant) {
-                build::settle_charset(Comparison::Str(collation), e);
+                build::settle_charset(Comparison::Str(collation), e)?;
                 e.ty.collation = collation;
             }
         }

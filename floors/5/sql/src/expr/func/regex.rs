@@ -6,7 +6,7 @@
 
 mod utf8;
 
-use super::super::build::{call, collate_operands, not, settle_bytes, silently, truth_type};
+use super::super::build::{call, collate_operands, not, settle_bytes, settle_each, silently, truth_type};
 use super::super::{Expr, Kind, Type};
 use super::Function;
 use super::long::beside;
@@ -97,7 +97,7 @@ pub static FUNCTIONS: &[Function] = &[
 pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
     let collation = collate_operands(&[&operand.ty, &pattern.ty], "regexp")?.0;
     let mut operands = [operand, pattern];
-    operands.iter_mut().for_each(|e| settle_bytes(collation, e));
+    settle_each(&mut operands.each_mut(), "regexp", state, |e| settle_bytes(collation, e))?;
     check_pattern(&operands, state)?;
     let [operand, pattern] = operands;
     // A pattern that is none yet may be none at all.

@@ -1,6 +1,6 @@
 //! TRIM.
 
-use super::super::build::{call, constant, settle_bytes};
+use super::super::build::{call, constant, settle_bytes, settle_each};
 use super::super::{Expr, Type};
 use super::string::{compared_collation_of, copied, long_text, same_text, shared_text, text_length};
 use crate::error::SqlError;
@@ -21,8 +21,9 @@ pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State
         let (collation, coercibility) = compared_collation_of(&[what.clone(), operand.clone()], name, state)?;
         ty = long_text(text_length(&operand.ty), collation, coercibility, true);
     }
-    let mut args = vec![operand, what.unwrap_or_else(|| constant(Value::text(" ")))];
-    args.iter_mut().for_each(|e| settle_bytes(ty.collation, e));
+    let (mut operand, mut what) = (operand, what.unwrap_or_else(|| constant(Value::text(" "))));
+    settle_each(&mut [&mut what, &mut operand], "trim", state, |e| settle_bytes(ty.collation, e))?;
+    let args = vec![operand, what];
     match side {
         TrimSide::Both => call(
             "trim",

@@ -274,15 +274,20 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 
 /// What chooses among dates, as [`unchecked`], in its own type.
 pub fn found(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let digits = e.ty.decimals.min(6);
-    Ok(match (unchecked(cx, e)?, e.ty.kind) {
+    Ok(dated_as(unchecked(cx, e)?, &e.ty))
+}
+
+/// A date that was found in the type of what chose it; anything else as it is.
+fn dated_as(value: Value, ty: &Type) -> Value {
+    let digits = ty.decimals.min(6);
+    match (value, ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
         (Value::DateTime(at, _), TypeKind::DateTime | TypeKind::Timestamp) => Value::DateTime(at, digits),
         (Value::Date(date), TypeKind::DateTime | TypeKind::Timestamp) => {
             Value::DateTime(date.at_midnight(), digits)
         }
         (value, _) => value,
-    })
+    }
 }
 
 /// Whether it is a date that the session's mode does not know, have its month the day or not: that was let in.
@@ -536,10 +541,12 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     Ok(chosen_as(value, &e.ty, cx))
 }
 
-/// A chosen value in the type of what chooses: a date stays as it was found.
+/// A chosen value in the type of what chooses: a date is what was found, whether the mode knows it or not.
 fn chosen_as(value: Value, ty: &Type, cx: &mut Cx<'_>) -> Value {
     match (&value, ty.kind) {
-        (Value::Date(_), TypeKind::Date) => value,
+        (Value::Date(_) | Value::DateTime(..), TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp) => {
+            dated_as(value, ty)
+        }
         _ => crate::expr::store::to_type(value, ty, cx.state),
     }
 }
