@@ -202,8 +202,12 @@ pub fn behind_whole(ty: &Type) -> u32 {
     u32::from(ty.decimals) + u32::from(ty.decimals > 0)
 }
 
-/// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there.
+/// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there,
+/// the least of labels is one of them.
 pub fn kept(ty: Type) -> Type {
+    if let Some(kind) = ty.kind_of_labels() {
+        return Type { kind, ..ty };
+    }
     match ty.kind {
         // UNION takes it for NULL still.
         TypeKind::Null => Type {
