@@ -19,4 +19,11 @@ SELECT a + 0, b + 0, a, b FROM greatest ORDER BY a, b;
 CREATE TABLE made AS SELECT a, b FROM (SELECT MAX(e) a, MAX(s) b FROM labelled) d;
 SHOW CREATE TABLE made;
 SELECT a + 0, b + 0 FROM made;
+-- A text out of a query in FROM, and what is chosen of labels alone, has no fixed fraction as a number.
+CREATE OR REPLACE TABLE made AS SELECT a + 0 a, b + 0 b, c + 0 c, d + 0 d FROM (SELECT GROUP_CONCAT(v) a, JSON_ARRAYAGG(id) b, COALESCE(MAX(e)) c, IF(1, MAX(s), NULL) d FROM labelled WHERE 0) x;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT g + 0 g FROM (SELECT GROUP_CONCAT(id) g FROM labelled GROUP BY id UNION SELECT 1) x;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT COALESCE(MAX(e)) + 0 a, CASE WHEN 1 THEN MAX(s) END + 0 b, COALESCE(e) + 0 c, IFNULL(MAX(e), NULL) + 0 d, IF(1, MAX(e), NULL) + 0 f, GROUP_CONCAT(v) + 0 g, MAX(e) + 0 h FROM labelled WHERE 0;
+SHOW CREATE TABLE made;
 DROP DATABASE changed_words_4;

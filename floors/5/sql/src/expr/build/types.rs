@@ -243,6 +243,11 @@ pub fn in_temporary_table(mut ty: Type) -> Type {
         ty.coercibility = Coercibility::Numeric;
     }
     ty.truth = false;
+    // The table's column is text of no fixed fraction, whatever it was that gave it.
+    let text = ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    if text && ty.length > 0 {
+        ty.decimals = TEXT_DECIMALS;
+    }
     let length = match ty.kind {
         TypeKind::Long if ty.unsigned => 10,
         TypeKind::Long => 11,
