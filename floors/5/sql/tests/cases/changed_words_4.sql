@@ -26,4 +26,16 @@ CREATE OR REPLACE TABLE made AS SELECT g + 0 g FROM (SELECT GROUP_CONCAT(id) g F
 SHOW CREATE TABLE made;
 CREATE OR REPLACE TABLE made AS SELECT COALESCE(MAX(e)) + 0 a, CASE WHEN 1 THEN MAX(s) END + 0 b, COALESCE(e) + 0 c, IFNULL(MAX(e), NULL) + 0 d, IF(1, MAX(e), NULL) + 0 f, GROUP_CONCAT(v) + 0 g, MAX(e) + 0 h FROM labelled WHERE 0;
 SHOW CREATE TABLE made;
+-- A function's text has the characters of the texts that it is made of, not of those that only count.
+CREATE TABLE sets (l VARCHAR(10) CHARACTER SET latin1, u VARCHAR(10), c VARCHAR(10) COLLATE utf8mb4_unicode_ci, b VARBINARY(10));
+INSERT INTO sets VALUES ('a', '2', '3', '2');
+SELECT l = SPACE(u), l = SPACE(UPPER(c)), l = SPACE(b), l = REPEAT('a', u), l = REPEAT(2, u), l = LEFT('a', u), l = RIGHT('a', u) FROM sets;
+SELECT l = SUBSTRING('a', u), l = MID('a', 1, u), l = SUBSTRING_INDEX('a', 'b', u), l = LPAD('a', u, 'b'), l = RPAD('a', u), l = INSERT('a', u, u, 'b') FROM sets;
+SELECT l = ELT(u, 'b', 'a'), l = MAKE_SET(u, 'b', 'a'), l = EXPORT_SET(u, 'a', 'b', 'c', u), l = CONCAT_WS('a', SPACE(u)), l = SUBSTR_ORACLE('a', u), l = LPAD_ORACLE('a', u, 'b') FROM sets;
+SELECT l = REPEAT(u, 1) FROM sets;
+SELECT l = LPAD('a', 3, u) FROM sets;
+SELECT l = INSERT('a', 1, 1, u) FROM sets;
+SELECT l = ELT(1, u) FROM sets;
+SELECT l = EXPORT_SET(1, 'a', 'b', u) FROM sets;
+SELECT l = SUBSTRING_INDEX('a', u, 1) FROM sets;
 DROP DATABASE changed_words_4;

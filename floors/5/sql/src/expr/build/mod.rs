@@ -218,6 +218,7 @@ const ASCII_TEXT: &[&str] = &[
     "hex",
     "json_unquote",
     "monthname",
+    "space",
     "subtime",
     "to_base64",
 ];
@@ -267,8 +268,22 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
     if ASCII_TEXT.contains(&name) {
         return Repertoire::Ascii;
     }
-    let most = made_of.iter().map(|e| e.ty.repertoire).max().unwrap_or(Repertoire::Ascii);
+    let texts = (0..).zip(made_of).filter(|(at, _)| is_text_of(name, *at));
+    let most = texts.map(|(_, e)| e.ty.repertoire).max().unwrap_or(Repertoire::Ascii);
     if most <= Repertoire::Plain && !OWN_TEXT.contains(&name) { most } else { ty.repertoire }
+}
+
+/// Whether a function's text is made of the argument at that place, which only counts else.
+fn is_text_of(name: &str, at: usize) -> bool {
+    match name.strip_suffix("_oracle").unwrap_or(name) {
+        "elt" | "make_set" => at > 0,
+        "export_set" => (1..=3).contains(&at),
+        "insert" => at == 0 || at == 3,
+        "left" | "mid" | "repeat" | "right" | "substr" | "substring" => at == 0,
+        "lpad" | "rpad" => at != 1,
+        "substring_index" => at < 2,
+        _ => true,
+    }
 }
 
 /// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.
