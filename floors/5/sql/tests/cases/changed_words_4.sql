@@ -38,4 +38,8 @@ SELECT l = INSERT('a', 1, 1, u) FROM sets;
 SELECT l = ELT(1, u) FROM sets;
 SELECT l = EXPORT_SET(1, 'a', 'b', u) FROM sets;
 SELECT l = SUBSTRING_INDEX('a', u, 1) FROM sets;
+-- Bytes that are replaced in give way to the collation of what all agree on.
+SELECT REGEXP_REPLACE(UNHEX('6162'), 'a', c), REGEXP_REPLACE(UNHEX(HEX(u)), '2', c), REGEXP_REPLACE(c, UNHEX('33'), 'x'), COLLATION(REGEXP_REPLACE(UNHEX(HEX(u)), '2', c)) FROM sets;
+SELECT REGEXP_REPLACE(b, '2', c), REGEXP_SUBSTR(UNHEX('4142'), c), REGEXP_SUBSTR(b, '2') FROM sets;
+SELECT REGEXP_REPLACE(u, 'a', c) FROM sets;
 DROP DATABASE changed_words_4;
