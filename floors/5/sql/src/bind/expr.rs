@@ -233,7 +233,7 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         let value = self.scalar(value, scope, clause)?;
         self.state.foresee_user_var(name.to_lowercase(), &value);
-        Ok(build::assign_user_var(name, value))
+        Ok(build::assign_user_var(name, value, self.state))
     }
 
     /// Binds several expressions that must be one value each.

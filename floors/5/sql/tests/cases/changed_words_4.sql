@@ -50,4 +50,11 @@ SELECT EXTRACTVALUE(1, EXTRACTVALUE('<a/>', 'count(/a)'));
 SELECT EXTRACTVALUE(1, EXTRACTVALUE('<a/>', 'last()'));
 SELECT EXTRACTVALUE(1, EXTRACTVALUE('<a/>', '-1 + count(/a | /b)'));
 SELECT EXTRACTVALUE(1, EXTRACTVALUE(v, '1')) FROM labelled;
+-- NULL that a variable is given is text: bytes, or what the variable is by then.
+SET @text = 'a', @latin = _latin1'a', @number = 1;
+CREATE OR REPLACE TABLE made AS SELECT COALESCE(@new := NULL, 'a') a, COALESCE(@text := NULL) b, COALESCE(@latin := NULL) c, COALESCE(@number := NULL) d, COALESCE(@text := COALESCE(NULL, NULL)) e;
+SHOW CREATE TABLE made;
+SELECT COLLATION(@n1 := NULL), COERCIBILITY(@n2 := NULL), (@n3 := NULL) IS NULL, (@n4 := NULL) + 1, CONCAT(@n5 := NULL, 'b'), LEAST(@n6 := NULL, 1), HEX(@n7 := NULL);
+SELECT @n8 := NULL UNION SELECT 1;
+SELECT (@n9 := NULL) COLLATE utf8mb4_bin;
 DROP DATABASE changed_words_4;

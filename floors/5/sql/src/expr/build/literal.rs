@@ -361,9 +361,24 @@ fn repertoire_of_variable(ty: &Type) -> Repertoire {
 }
 
 /// `@name := value`.
-pub fn assign_user_var(name: &str, value: Expr) -> Expr {
-    let ty = assigned_type(&value.ty);
+pub fn assign_user_var(name: &str, value: Expr, state: &State) -> Expr {
+    let ty = match &value.kind {
+        Kind::Const(Value::Null) => assigned_null(name, &value.ty, state),
+        _ => assigned_type(&value.ty),
+    };
     Expr { kind: Kind::AssignUserVar(name.to_lowercase(), Box::new(value)), ty }
+}
+
+/// The type of an assignment of NULL: text of no length, of the character set that the variable has by then if the NULL is
+/// written as one.
+fn assigned_null(name: &str, null: &Type, state: &State) -> Type {
+    let before = user_var(name, state).ty;
+    let collation = match before.class() {
+        _ if matches!(null.origin, Named::Computed(_)) => CollationId::BINARY,
+        Class::Str => before.collation,
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    };
+    Type { decimals: 0, ..text_of_length(0, collation, Coercibility::Implicit, true) }
 }
 
 /// The type of an assignment: the variable's kind, the value's length. What is neither number nor text is text.
