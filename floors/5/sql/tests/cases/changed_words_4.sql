@@ -69,4 +69,14 @@ UPDATE labelled SET v = 'a' ORDER BY 4294967297;
 SELECT id FROM labelled ORDER BY 2147483648;
 PREPARE s FROM 'SELECT id FROM labelled ORDER BY ?';
 EXECUTE s USING 18446744073709551615;
+-- Texts that can not be compared are told of by the opposite of what NOT stands before.
+SELECT NOT l < '中' FROM sets;
+SELECT COUNT(*) FROM sets WHERE NOT u <> c;
+SELECT NOT (l > '中' AND 1) FROM sets;
+SELECT NOT (l > '中' XOR 1) FROM sets;
+SELECT NOT NOT l < '中' FROM sets;
+SELECT NOT l <=> '中' FROM sets;
+SELECT NOT l BETWEEN 'a' AND '中' FROM sets;
+SELECT NOT (l LIKE '中') FROM sets;
+SELECT 1 FROM sets HAVING NOT l = '中';
 DROP DATABASE changed_words_4;
