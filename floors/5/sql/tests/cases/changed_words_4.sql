@@ -79,4 +79,13 @@ SELECT NOT l <=> '中' FROM sets;
 SELECT NOT l BETWEEN 'a' AND '中' FROM sets;
 SELECT NOT (l LIKE '中') FROM sets;
 SELECT 1 FROM sets HAVING NOT l = '中';
+-- TRIM is shown with what it takes away, and from where, if that was said.
+SELECT EXP(TRIM(v) * 1e4) FROM labelled;
+SELECT EXP(TRIM(BOTH 'x' FROM v) * 1e4) FROM labelled;
+SELECT EXP(TRIM(LEADING 'x' FROM v) * 1e4) FROM labelled;
+SELECT EXP(TRIM(TRAILING ' ' FROM v) * 1e4) FROM labelled;
+SELECT EXP(TRIM(TRAILING FROM v) * 1e4) FROM labelled;
+SELECT EXP(TRIM_ORACLE(v) * 1e4) FROM labelled;
+SELECT EXP(TRIM_ORACLE(LEADING 'x' FROM v) * 1e4) FROM labelled;
+SELECT TRIM(v), TRIM(BOTH '2' FROM v), TRIM(LEADING 'x' FROM 'xax'), TRIM(TRAILING 'x' FROM 'xax'), TRIM(LEADING FROM ' a '), TRIM(u), TRIM(BOTH NULL FROM v) FROM labelled, sets ORDER BY id;
 DROP DATABASE changed_words_4;

@@ -102,6 +102,15 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             let length = length.first().map_or(String::new(), |length| format!("({})", word(length)));
             format!("column_get({},{} as {})", text(document, 0), text(key, 0), got_as(ty, &length))
         }
+        ("trim" | "ltrim" | "rtrim", [operand, what]) => {
+            let side = match name {
+                "ltrim" => "leading",
+                "rtrim" => "trailing",
+                _ => "both",
+            };
+            format!("trim({side} {} from {})", text(what, 0), text(operand, 0))
+        }
+        ("trim_oracle", [trimmed]) => format!("oracle_schema.{}", text(trimmed, 0)),
         ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
         ("char", codes) if ty.collation != CollationId::BINARY => {
             format!("char({} using {})", list(codes), charset(ty))
