@@ -56,7 +56,7 @@ impl State {
         }
         let mut named = Named::default();
         name(&mut named);
-        if named.tables.len() < 2 {
+        if named.tables.is_empty() {
             return fault;
         }
         let first = named.tables.into_iter().find_map(|table| self.unopened(table));
