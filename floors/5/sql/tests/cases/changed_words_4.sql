@@ -102,6 +102,7 @@ WITH RECURSIVE r (x) AS (SELECT 1 AS a UNION ALL SELECT 2 UNION SELECT x FROM r)
 WITH RECURSIVE r (x) AS (SELECT 1 AS a UNION ALL SELECT MAX(x) FROM r WHERE z) SELECT * FROM r;
 WITH RECURSIVE r (x) AS (SELECT 1 AS a EXCEPT SELECT x, 2 FROM r) SELECT * FROM r;
 WITH RECURSIVE r (x) AS (SELECT 1 AS a UNION ALL SELECT x % 3 + 1 FROM r) CYCLE x RESTRICT SELECT * FROM r;
+SELECT nosuch FROM mysql.user, labelled;
 -- An escape is one character of its own character set.
 SELECT JSON_SEARCH('["a"]', 'none', 'a%', 0xC3A9);
 SELECT JSON_SEARCH('["a"]', 'one', 'a%', _utf8mb4 0xC3A9), JSON_SEARCH('["a"]', 'one', 'a%', 0xC3), JSON_SEARCH('["a"]', 'one', 'a', '');
