@@ -227,6 +227,7 @@ impl Binder<'_> {
                     && !matches!(ty.kind, TypeKind::Bit | TypeKind::Year);
                 let hides = match ty.origin {
                     Named::Merged => true,
+                    Named::Written(_) => build::is_number_of_bytes(&ty),
                     // Its table's now, to messages.
                     Named::Column(_) => number,
                     Named::United => recurs && number || matches!(source, Source::Round(_)),

@@ -109,4 +109,18 @@ SELECT JSON_SEARCH('["a"]', 'one', 'a%', _utf8mb4 0xC3A9), JSON_SEARCH('["a"]', 
 SELECT 'a' LIKE 'b' ESCAPE 0xC3A9;
 SELECT 'a' LIKE 'b' ESCAPE _latin1 0xC3A9;
 SELECT 'a' LIKE 'a' ESCAPE _utf8mb4 0xC3A9, 'a%' LIKE 'a|%' ESCAPE 0x7C;
+-- The constants 0x.. and b'..' are a type of their own to messages, and numbers where they are reckoned with; labels are, too.
+SELECT ROW(1, 2) + 0x41;
+SELECT b'1' / ROW(1, 2);
+SELECT ROW(1, 2) = 0x41;
+SELECT GREATEST(0x41, ROW(1, 2));
+SELECT UUID() + 0x41;
+SELECT CAST('::' AS INET6) % b'1';
+SELECT CAST('::' AS INET6) + x'41';
+SELECT ADDTIME(POINT(1, 1), 0x41);
+SELECT ROW(1, 2) + e FROM labelled;
+SELECT ROW(1, 2) = e FROM labelled;
+CREATE VIEW bytes AS SELECT 0x41 h;
+SELECT ROW(1, 2) + h FROM bytes;
+SELECT ROW(1, 2) + h FROM (SELECT 0x41 h LIMIT 1) d;
 DROP DATABASE changed_words_4;

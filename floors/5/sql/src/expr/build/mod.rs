@@ -29,7 +29,8 @@ mod zero_date;
 pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset};
 pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, existence_type, fix_digits, fixed_type,
-    in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
+    in_temporary_table, is_number_of_bytes, kept, places, temporal_digits, truth_type, type_name,
+    whole_digits,
 };
 pub use super::func::written_name;
 pub use aggregate::{
@@ -39,7 +40,7 @@ pub use aggregate::{
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
 pub use collate::{characters_asked, collate_operands, collate_result, is_text, repertoire_of};
-pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
+pub use fixed::{chosen_of_pair, common_fixed, may_lack, reckoned_name, refuse_opaque};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, limit_count, literal, param, sys_var, type_of_value,
     user_var,

@@ -128,6 +128,11 @@ pub fn fixed_type(ty: FixedType) -> Type {
     }
 }
 
+/// Whether it is that of the constants 0x.. and b'..', which are bytes and numbers both.
+pub fn is_number_of_bytes(ty: &Type) -> bool {
+    ty.kind == TypeKind::VarChar && ty.unsigned && !ty.hex && matches!(ty.origin, Named::Written(_))
+}
+
 /// A type as messages of operations that do not take it name it.
 pub fn type_name(ty: &Type) -> &'static str {
     match (ty.kind, ty.unsigned) {
@@ -160,6 +165,7 @@ pub fn type_name(ty: &Type) -> &'static str {
         (TypeKind::Time, _) => "time",
         (TypeKind::DateTime, _) => "datetime",
         (TypeKind::Timestamp, _) => "timestamp",
+        (TypeKind::VarChar, true) if is_number_of_bytes(ty) => "hex_hybrid",
         (TypeKind::VarChar, _) => "varchar",
         (TypeKind::Char, _) => "char",
         (TypeKind::TinyBlob, _) => "tinyblob",
