@@ -123,4 +123,11 @@ SELECT ROW(1, 2) = e FROM labelled;
 CREATE VIEW bytes AS SELECT 0x41 h;
 SELECT ROW(1, 2) + h FROM bytes;
 SELECT ROW(1, 2) + h FROM (SELECT 0x41 h LIMIT 1) d;
+-- JSON_CONTAINS reads no further than to where an object begins for what is none, nor beyond that for a scalar.
+SELECT JSON_CONTAINS('{"a":1,x', 1.5), JSON_CONTAINS('{"a":1,x', '[1]'), JSON_CONTAINS('{', '"a"'), JSON_CONTAINS('1', '{x'), JSON_CONTAINS('"a"', ' [x'), JSON_CONTAINS('{"a":1', 'true');
+SELECT JSON_CONTAINS('{"a":1,x', '{"b":1}');
+SELECT JSON_CONTAINS('[1,x', '2');
+SELECT JSON_CONTAINS('[1', '{"a":2');
+SELECT JSON_CONTAINS('{"a":1}', 'x');
+SELECT JSON_CONTAINS('{"a":{"b":1}}', '[1]', '$.a'), JSON_CONTAINS('{"a":1}', '{', '$.a'), JSON_CONTAINS('{"a":1}', '1', '$.a');
 DROP DATABASE changed_words_4;
