@@ -11,7 +11,7 @@ use crate::session::{Level, State, variables};
 use crate::syntax::ast::{self, Literal};
 use crate::syntax::literal;
 use types::convert::to_integer;
-use types::{Charset, CollationId, Decimal, StrValue, Value};
+use types::{Charset, CollationId, DateMode, Decimal, StrValue, Value};
 
 /// A constant, typed by its value.
 pub fn constant(value: Value) -> Expr {
@@ -159,6 +159,13 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     if value.is_temporal() {
         ty.collation = CollationId::BINARY;
     }
+    // What some mode takes for no date may be NULL.
+    let strict = DateMode { no_zero_date: true, no_zero_in_date: true, allow_invalid: false };
+    ty.nullable |= match value {
+        Value::Date(date) => !date.at_midnight().is_valid(strict),
+        Value::DateTime(at, _) => !at.is_valid(strict),
+        _ => false,
+    };
     Ok(Expr { kind: Kind::Const(value), ty })
 }
 

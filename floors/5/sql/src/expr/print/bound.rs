@@ -61,6 +61,8 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         // What holds an aggregate's digits is named as the aggregate.
         ("avg" | "bits" | "max" | "min" | "sum", [result, ..]) => text(result, 0),
         ("yearweek", [date]) => format!("yearweek({},0)", text(date, 0)),
+        ("bin", [number]) => format!("conv({},10,2)", text(number, 0)),
+        ("oct", [number]) => format!("conv({},10,8)", text(number, 0)),
         ("round", [number]) => format!("round({},0)", text(number, 0)),
         ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),
         ("datediff", [a, b]) => format!("to_days({}) - to_days({})", text(a, 0), text(b, 0)),
