@@ -336,7 +336,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::RowCompare { left, how, op };
-        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
+        Ok(subquery.into_expr(scope.level, build::truth_type(op != CompareOp::NullSafeEq)))
     }
 
     fn in_list(

@@ -155,4 +155,9 @@ SELECT DATE'0000-00-00' IS NULL, TIMESTAMP'2020-00-00 10:11:12' IS NULL, COALESC
 SELECT EXPORT_SET(5, 'a', 'b', '', -9223372036854775808), EXPORT_SET(5, 'a', 'b', '', 4294967298), EXPORT_SET(5, 'a', 'b', '', -4294967290), EXPORT_SET(5, 'a', 'b', '', 3), EXPORT_SET(5, 'a', 'b', '', 65), EXPORT_SET(5, 'a', 'b', '', -1), EXPORT_SET(5, 'a', 'b', '', 4294967296);
 SELECT COT(LOCATE(BIN('q'), v)) FROM labelled WHERE id = 1;
 SELECT EXP(OCT(v) * 1e9) FROM labelled WHERE id = 1;
+-- A row that is compared with a query's by <=> is so or not, NULL it is never.
+CREATE OR REPLACE TABLE made AS SELECT (1, 2) <=> (SELECT id, k FROM held LIMIT 1) a, (1, 2) = (SELECT id, k FROM held LIMIT 1) b, (SELECT id, k FROM held WHERE 0) <=> (1, 2) c;
+SHOW CREATE TABLE made;
+SELECT * FROM made;
+SELECT (1, 2) <=> (SELECT id, k FROM held WHERE 0), (NULL, NULL) <=> (SELECT id, k FROM held WHERE 0), (1, NULL) <=> (SELECT id, NULL FROM held WHERE id = 1), (id, k) <=> (SELECT id, k FROM held h WHERE h.id = held.id) FROM held ORDER BY id;
 DROP DATABASE changed_words_4;
