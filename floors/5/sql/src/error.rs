@@ -5,6 +5,8 @@
 //! same table: a warning is an error's number and text with a level.
 
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use table::*;
 
@@ -80,13 +82,26 @@ impl std::error::Error for SqlError {}
 /// The result of whatever may fail towards a client.
 pub type SqlResult<T> = Result<T, SqlError>;
 
-/// A message for a client that reads a character set: characters that it lacks by their numbers.
+/// A message for a client that reads a character set: characters that it lacks by their numbers, and those that control
+/// it, but for what lays text out.
 pub fn message_in(message: &str, charset: Option<Charset>) -> Cow<'_, str> {
-    let Some(charset) = charset.filter(|_| !message.is_ascii()) else { return message.into() };
+    let hidden = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    if message.is_ascii() && !message.contains(hidden) {
+        return message.into();
+    }
     let mut bytes = Vec::new();
-    let mut known = |c: char| charset == Charset::Binary || charset.encode(c.into(), &mut bytes);
-    let by_number = |c: char| if known(c) { c.to_string() } else { format!("\\{:04X}", u32::from(c)) };
-    message.chars().map(by_number).collect()
+    let mut known = |c: char| match charset {
+        None | Some(Charset::Binary) => true,
+        Some(charset) => charset.encode(c.into(), &mut bytes),
+    };
+    let mut shown = String::with_capacity(message.len());
+    for c in message.chars() {
+        match known(c) && !hidden(c) {
+            true => shown.push(c),
+            false => shown.push_str(&format!("\\{:04X}", u32::from(c))),
+        }
+    }
+    shown.into()
 }
 
 /// At most `limit` bytes as text, cut at a character's edge and marked with dots; bytes that are no UTF-8 read `\xNN`.

@@ -3,7 +3,7 @@
 use super::Binder;
 use super::Clause;
 use super::scope::Scope;
-use crate::error::{ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
+use crate::error::{ER_CANT_AGGREGATE_2COLLATIONS, ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION, SqlError};
 use crate::expr::{Expr, build, foreknown};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 
@@ -91,8 +91,10 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
+        const NAMED: [u16; 2] =
+            [ER_CANT_AGGREGATE_2COLLATIONS, ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION];
         self.scalar(e, scope, clause).map_err(|error| match opposite(e) {
-            Some(opposite) if error.errno == ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION => {
+            Some(opposite) if NAMED.contains(&error.errno) => {
                 self.scalar(&opposite, scope, clause).err().unwrap_or(error)
             }
             _ => error,

@@ -17,7 +17,7 @@ use crate::expr::Expr;
 use crate::plan::recursion::{RecursivePlan, Repeats};
 use crate::plan::{Body, Join, OutputColumn, QueryPlan, Source, waiting};
 use crate::session::variables;
-use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRef, With};
+use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperation, SetOperator, TableRef, With};
 use std::sync::Arc;
 use types::convert::to_bool;
 use types::table::same_name;
@@ -65,7 +65,59 @@ struct Round {
 struct Definition<'q> {
     anchors: Vec<&'q QueryBody>,
     members: Vec<&'q QueryBody>,
-    distinct: bool,
+    operations: &'q [SetOperation],
+}
+
+impl Definition<'_> {
+    /// Whether its rows are told apart.
+    fn is_distinct(&self) -> Result<bool, SqlError> {
+        let distinct = !self.operations[0].all;
+        if self.operations.iter().any(|operation| operation.all == distinct) {
+            let what = "mix of ALL and DISTINCT UNION operations in recursive CTE spec";
+            return Err(SqlError::not_supported_yet(what));
+        }
+        Ok(distinct)
+    }
+
+    /// Whether all blocks of its members are such.
+    fn all_blocks(&self, is_such: &dyn Fn(&Select) -> bool) -> bool {
+        fn all(body: &QueryBody, is_such: &dyn Fn(&Select) -> bool) -> bool {
+            match body {
+                QueryBody::Select(select) => is_such(select),
+                QueryBody::Values(_) => true,
+                QueryBody::SetOps { .. } => body.operands().into_iter().all(|body| all(body, is_such)),
+                QueryBody::Nested(query) => all(&query.body, is_such),
+            }
+        }
+        self.members.iter().all(|body| all(body, is_such))
+    }
+
+    fn check_operators(&self) -> Result<(), SqlError> {
+        match self.operations.iter().all(|operation| operation.op == SetOperator::Union) {
+            true => Ok(()),
+            false => Err(SqlError::not_supported_yet("INTERSECT/EXCEPT in recursive CTE spec")),
+        }
+    }
+}
+
+impl CteBinding {
+    /// The places of the columns of its CYCLE clause among those of its query, which are as many as its list has.
+    fn cycle_in(&self, columns: &[OutputColumn]) -> Result<Vec<usize>, SqlError> {
+        if !self.columns.is_empty() && self.columns.len() != columns.len() {
+            return Err(SqlError::with_column_wrong_list());
+        }
+        for (at, name) in self.cycle.iter().enumerate() {
+            if self.cycle[..at].iter().any(|before| same_name(before, name)) {
+                return Err(SqlError::dup_fieldname(name));
+            }
+        }
+        let position = |name: &String| {
+            let is_it = |at: usize| same_name(self.columns.get(at).unwrap_or(&columns[at].name), name);
+            let found = (0..columns.len()).find(|at| is_it(*at));
+            found.ok_or_else(|| SqlError::bad_field(name, "CYCLE clause"))
+        };
+        self.cycle.iter().map(position).collect()
+    }
 }
 
 /// How often a table of this name stands in a query.
@@ -222,10 +274,8 @@ impl Binder<'_> {
         });
         self.ctes.extend(hidden);
         let plan = plan?;
-        match cte.columns.is_empty() || cte.columns.len() == plan.columns.len() {
-            true => Ok(plan),
-            false => Err(SqlError::with_column_wrong_list()),
-        }
+        cte.cycle_in(&plan.columns)?;
+        Ok(plan)
     }
 
     /// What has rows of its own beside those of a recursion under way is a recursion with it.
@@ -286,22 +336,29 @@ impl Binder<'_> {
             anchors.push(self.operand(body, None, 0)?.0);
         }
         let columns = self.recursive_columns(&anchors, cte)?;
-        let strict = to_bool(&variables::read(self.state, None, "standard_compliant_cte")?);
-        if strict != Some(false) && !definition.members.iter().all(|body| self.is_standard(body, position)) {
+        let strict = to_bool(&variables::read(self.state, None, "standard_compliant_cte")?) != Some(false);
+        if strict && !definition.all_blocks(&|select| self.is_named_in_from(select, position)) {
             return Err(SqlError::not_standard_recursive(&cte.name));
         }
-        if !cte.columns.is_empty() && cte.columns.len() != columns.len() {
-            return Err(SqlError::with_column_wrong_list());
-        }
+        let cycle = cte.cycle_in(&columns)?;
+        let distinct = definition.is_distinct()?;
         let number = self.next_number();
         let whole = self.next_number();
         self.ctes[position].round = Some(Round { number, whole, columns: columns.clone() });
         let members = definition.members.iter().map(|body| self.member(body, columns.len()));
         let members = members.collect::<Result<Vec<_>, _>>()?;
         self.ctes[position].round = None;
+        if strict && !definition.all_blocks(&|select| self.is_standard(select, position)) {
+            return Err(SqlError::not_standard_recursive(&cte.name));
+        }
+        definition.check_operators()?;
         self.leave_with(outer)?;
         self.leave_block();
-        let repeats = self.repeats(&columns, cte, definition.distinct)?;
+        let repeats = match cycle[..] {
+            [] if distinct => Repeats::Dropped((0..columns.len()).collect()),
+            [] => Repeats::Kept,
+            _ => Repeats::Dropped(cycle),
+        };
         let plan = RecursivePlan::new(anchors, members, repeats, (number, whole));
         Ok(QueryPlan { body: Body::Recursive(Box::new(plan)), columns })
     }
@@ -310,17 +367,9 @@ impl Binder<'_> {
         let QueryBody::SetOps { rest, .. } = &cte.query.body else {
             return Err(SqlError::recursive_without_anchors(&cte.name));
         };
-        if rest.iter().any(|operation| operation.op != SetOperator::Union) {
-            return Err(SqlError::not_supported_yet("INTERSECT/EXCEPT in recursive CTE spec"));
-        }
-        let distinct = !rest[0].all;
-        if rest.iter().any(|operation| operation.all == distinct) {
-            let what = "mix of ALL and DISTINCT UNION operations in recursive CTE spec";
-            return Err(SqlError::not_supported_yet(what));
-        }
         let operands = cte.query.body.operands().into_iter();
         let (members, anchors): (Vec<_>, Vec<_>) = operands.partition(|body| self.names(body, position));
-        Ok(Definition { anchors, members, distinct })
+        Ok(Definition { anchors, members, operations: rest })
     }
 
     /// Types of the anchors together; any of them may be NULL in a later round.
@@ -359,27 +408,6 @@ impl Binder<'_> {
         }
     }
 
-    fn repeats(
-        &self,
-        columns: &[OutputColumn],
-        cte: &CteBinding,
-        distinct: bool,
-    ) -> Result<Repeats, SqlError> {
-        if cte.cycle.is_empty() {
-            return Ok(if distinct { Repeats::Dropped((0..columns.len()).collect()) } else { Repeats::Kept });
-        }
-        for (at, name) in cte.cycle.iter().enumerate() {
-            if cte.cycle[..at].iter().any(|before| same_name(before, name)) {
-                return Err(SqlError::dup_fieldname(name));
-            }
-        }
-        let position = |name: &String| {
-            let found = columns.iter().position(|column| same_name(&column.name, name));
-            found.ok_or_else(|| SqlError::bad_field(name, "CYCLE clause"))
-        };
-        Ok(Repeats::Dropped(cte.cycle.iter().map(position).collect::<Result<_, _>>()?))
-    }
-
     /// Whether a query names a common table expression, itself or by way of others of the same WITH.
     fn names(&self, body: &QueryBody, position: usize) -> bool {
         // What is under way already stands for its rows, not for its definition.
@@ -404,33 +432,29 @@ impl Binder<'_> {
         })
     }
 
-    /// Whether a recursive member does only what the standard allows: it names the table once, in FROM, not on the inner
-    /// side of an outer join, and neither groups nor numbers its rows.
-    fn is_standard(&self, body: &QueryBody, position: usize) -> bool {
-        match body {
-            QueryBody::Select(select) => self.is_standard_select(select, position),
-            QueryBody::Values(_) => true,
-            QueryBody::SetOps { .. } => {
-                body.operands().into_iter().all(|body| self.is_standard(body, position))
-            }
-            QueryBody::Nested(query) => self.is_standard(&query.body, position),
-        }
+    /// How often a block names a common table expression: in FROM, or in its subqueries as well.
+    fn times_named(&self, select: &Select, position: usize, subqueries: bool) -> usize {
+        let body = QueryBody::Select(Box::new(select.clone()));
+        let mut count = 0;
+        body.tables(subqueries, &mut |table| {
+            count += usize::from(self.cte_named(table) == Some(position));
+        });
+        count
     }
 
-    fn is_standard_select(&self, select: &Select, position: usize) -> bool {
-        let count = |subqueries| {
-            let body = QueryBody::Select(Box::new(select.clone()));
-            let mut count = 0;
-            body.tables(subqueries, &mut |table| {
-                count += usize::from(self.cte_named(table) == Some(position));
-            });
-            count
-        };
-        let in_from = count(false);
+    /// Whether a block of a recursive member names the table in FROM alone.
+    fn is_named_in_from(&self, select: &Select, position: usize) -> bool {
+        self.times_named(select, position, false) == self.times_named(select, position, true)
+    }
+
+    /// Whether a block of a recursive member does else what the standard allows: it names the table once, not on the inner
+    /// side of an outer join, and neither groups nor numbers its rows.
+    fn is_standard(&self, select: &Select, position: usize) -> bool {
+        let named = self.times_named(select, position, false);
         let mut groups = false;
         select.expressions(&mut |e| groups |= e.has_group_function());
         let inner = select.from.iter().any(|table| self.stands_inner(table, position, false));
-        in_from == count(true) && in_from <= 1 && (in_from == 0 || !groups) && !inner
+        named <= 1 && (named == 0 || !groups) && !inner
     }
 
     fn stands_inner(&self, table: &TableRef, position: usize, inner: bool) -> bool {

@@ -233,7 +233,7 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         let value = self.scalar(value, scope, clause)?;
         self.state.foresee_user_var(name.to_lowercase(), &value);
-        Ok(build::assign_user_var(name, value))
+        Ok(build::assign_user_var(name, value, self.state))
     }
 
     /// Binds several expressions that must be one value each.
@@ -336,7 +336,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::RowCompare { left, how, op };
-        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
+        Ok(subquery.into_expr(scope.level, build::truth_type(op != CompareOp::NullSafeEq)))
     }
 
     fn in_list(

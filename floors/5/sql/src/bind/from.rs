@@ -8,7 +8,7 @@ use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Expr, Kind, Named, Slot, Type, TypeKind, build};
 use crate::output::flag;
-use crate::plan::hints::Hints;
+use crate::plan::hints::{Hints, hinted};
 use crate::plan::sequence::Sequence;
 use crate::plan::{Body, Join, MAX_TABLES, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
@@ -227,6 +227,7 @@ impl Binder<'_> {
                     && !matches!(ty.kind, TypeKind::Bit | TypeKind::Year);
                 let hides = match ty.origin {
                     Named::Merged => true,
+                    Named::Written(_) => build::is_number_of_bytes(&ty),
                     // Its table's now, to messages.
                     Named::Column(_) => number,
                     Named::United => recurs && number || matches!(source, Source::Round(_)),
@@ -446,7 +447,7 @@ fn check_hints(hints: &[ast::IndexHint], def: &TableDef, alias: &str) -> Result<
     if has(IndexHintKind::Use) && has(IndexHintKind::Force) {
         return Err(SqlError::wrong_usage("USE INDEX", "FORCE INDEX"));
     }
-    let known = |name: &String| def.indexes.iter().any(|index| same_name(&index.name, name));
+    let known = |name: &String| hinted(def, name).is_some();
     match hints.iter().flat_map(|hint| &hint.indexes).find(|name| !known(name)) {
         Some(name) => Err(SqlError::key_does_not_exist(name, alias)),
         None => Ok(()),

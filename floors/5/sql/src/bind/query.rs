@@ -191,11 +191,11 @@ impl Binder<'_> {
     }
 
     /// The position that a member of ORDER BY or GROUP BY names: by an integer, which a parameter may be.
-    pub(super) fn position_of(&self, e: &ast::Expr) -> Result<Option<i128>, SqlError> {
+    pub(super) fn position_of(&self, e: &ast::Expr) -> Result<Option<i32>, SqlError> {
         let ExprKind::Param(n) = e.kind else { return Ok(literal_position(e)) };
         let position = match self.params.get(n as usize) {
-            Some(types::Value::Int(n)) => i128::from(*n),
-            Some(types::Value::UInt(n)) => i128::from(*n),
+            Some(types::Value::Int(n)) => *n as i32,
+            Some(types::Value::UInt(n)) => *n as i32,
             _ => return Ok(None),
         };
         match self.lift_params {
@@ -278,12 +278,12 @@ fn table_named(e: &ast::Expr) -> Option<&str> {
     found
 }
 
-/// The position that ORDER BY or GROUP BY names by an integer literal.
-pub(super) fn literal_position(e: &ast::Expr) -> Option<i128> {
+/// The position that ORDER BY or GROUP BY names by an integer literal, of which MariaDB takes 32 bits.
+pub(super) fn literal_position(e: &ast::Expr) -> Option<i32> {
     match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(i128::from(*n)),
-        ExprKind::Literal(Literal::Bool(b)) => Some(i128::from(*b)),
-        ExprKind::Unary { op: UnaryOp::Neg, expr } => literal_position(expr).map(|n| -n),
+        ExprKind::Literal(Literal::Int(n)) => Some(*n as i32),
+        ExprKind::Literal(Literal::Bool(b)) => Some(i32::from(*b)),
+        ExprKind::Unary { op: UnaryOp::Neg, expr } => literal_position(expr).map(i32::wrapping_neg),
         ExprKind::Unary { op: UnaryOp::Plus, expr } => literal_position(expr),
         _ => None,
     }

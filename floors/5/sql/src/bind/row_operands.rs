@@ -127,12 +127,17 @@ fn printed(operation: &str) -> Option<&str> {
 
 /// The error for a row beside one value, or beside another row where no operator takes any.
 pub(super) fn row_among(left: &Expr, right: &Expr, operation: &str) -> SqlError {
-    SqlError::illegal_parameter_types(name(left), name(right), operation)
+    SqlError::illegal_parameter_types(name(left, operation), name(right, operation), operation)
 }
 
-/// What errors call an operand's type.
-fn name(e: &Expr) -> &'static str {
-    if columns_of(e) == 1 { build::type_name(&e.ty) } else { "row" }
+/// What errors of an operation call an operand's type.
+fn name(e: &Expr, operation: &str) -> &'static str {
+    match operation {
+        _ if columns_of(e) != 1 => "row",
+        "+" | "-" | "*" | "/" | "MOD" => build::reckoned_name(&e.ty),
+        _ if e.ty.labels.is_some() => "varchar",
+        _ => build::type_name(&e.ty),
+    }
 }
 
 /// The error for a row where one value is wanted.
@@ -166,13 +171,13 @@ pub(super) fn check(function: &str, args: &[Expr]) -> Result<(), SqlError> {
             SqlError::illegal_parameter_type("row", "date_format")
         }
         ("get_lock" | "st_geomfromtext" | "st_geometryfromtext", [first, ..]) if !first_fits(text) => {
-            SqlError::illegal_parameter_type(name(first), printed(function).unwrap_or(function))
+            SqlError::illegal_parameter_type(name(first, function), printed(function).unwrap_or(function))
         }
         ("linestring" | "mbrwithin", [first, ..]) if !first_fits(|_| false) => {
-            SqlError::illegal_parameter_type(name(first), function)
+            SqlError::illegal_parameter_type(name(first, function), function)
         }
         (function, [first, ..]) if function.starts_with("st_") && !first_fits(|_| false) => {
-            SqlError::illegal_parameter_type(name(first), printed(function).unwrap_or(function))
+            SqlError::illegal_parameter_type(name(first, function), printed(function).unwrap_or(function))
         }
         _ => row_operand(function),
     })

@@ -586,7 +586,7 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     Ok(())
 }
 
-pub(super) fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
+pub(super) fn nth(items: &[Item], n: i32, clause: Clause) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let item = position.and_then(|at| items.get(at));
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))

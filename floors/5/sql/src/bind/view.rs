@@ -361,7 +361,7 @@ impl Settings {
 }
 
 /// The member of a merged query's select list that ORDER BY names by its position.
-fn nth(columns: &[ScopeColumn], n: i128) -> Result<Expr, SqlError> {
+fn nth(columns: &[ScopeColumn], n: i32) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let column = position.and_then(|at| columns.get(at));
     column.map(|c| c.expr.clone()).ok_or_else(|| SqlError::bad_field(n, Clause::OrderBy.name()))

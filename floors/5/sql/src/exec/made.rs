@@ -28,7 +28,7 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<R
         }
         kept.extend_from_slice(row);
         for &(at, item) in &computed {
-            kept[at] = item.laid_aside(std::mem::take(&mut kept[at]), cx.state);
+            kept[at] = item.kept(std::mem::take(&mut kept[at]), cx.state);
         }
         rows.push(kept.drain(..), cx)?;
         Ok(Flow::Continue)
@@ -42,14 +42,15 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<R
 }
 
 /// The columns of a derived table that keep what its type has room for: those of numbers, dates and texts of geometries
-/// that are computed.
-/// Aggregates have all that they had, and what others keep they have already.
+/// that are computed, and the least of labels.
+/// Other aggregates have all that they had, and what others keep they have already.
 fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
     let Body::Select(select) = &plan.body else { return Vec::new() };
     let items = select.items.iter().enumerate();
     items
-        .filter(|(_, item)| !matches!(item.kind, Kind::Column(_)))
         .filter(|(_, item)| match item.ty.class() {
+            _ if item.ty.kind_of_labels().is_some() => true,
+            _ if matches!(item.kind, Kind::Column(_)) => false,
             Class::Real => item.ty.decimals < FREE_DECIMALS,
             Class::Str => item.ty.kind == TypeKind::LongBlob,
             Class::Temporal => matches!(item.ty.kind, TypeKind::Date | TypeKind::DateTime),
@@ -79,11 +80,17 @@ pub fn asked_for(lateral: &Lateral, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, 
         cx.set_slot(Slot { level: lateral.plan.level(), index }, key);
     }
     let mut held = 0;
+    let labelled = computed(&lateral.plan).into_iter().filter(|(_, item)| item.ty.kind_of_labels().is_some());
+    let labelled: Vec<(usize, &Expr)> = labelled.collect();
     let ran = query::run(&lateral.plan, cx, &mut |cx, row| {
         let bytes = row_bytes(row);
         cx.charge(bytes)?;
         held += bytes;
-        rows.push(row.to_vec());
+        let mut row = row.to_vec();
+        for &(at, item) in &labelled {
+            row[at] = item.kept(std::mem::take(&mut row[at]), cx.state);
+        }
+        rows.push(row);
         Ok(Flow::Continue)
     });
     cx.frames = frames;

@@ -13,9 +13,9 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use std::cmp::Ordering;
-use types::convert::of_digits;
+use types::convert::{self, of_digits};
 use types::decimal::Rounding;
-use types::{Charset, CollationId, Date, DateMode, Decimal, StrValue, Value};
+use types::{Charset, CollationId, ColumnType, Date, DateMode, Decimal, StrValue, Value};
 
 /// The text that is made of what was chosen, in a number's character set where it was one.
 fn text_of_number(value: Value, chosen: &Expr) -> Value {
@@ -198,6 +198,16 @@ impl Expr {
             }
             value => clipped(self.held_in_column(value, state), &self.ty),
         }
+    }
+
+    /// As [`Expr::laid_aside`] for a table of its own, in which the least of labels is one again.
+    pub fn kept(&self, value: Value, state: &State) -> Value {
+        let labels = match (&self.ty.labels, self.ty.kind_of_labels(), &value) {
+            (Some(labels), Some(TypeKind::Set), Value::Str(_)) => ColumnType::Set(labels.clone()),
+            (Some(labels), Some(_), Value::Str(_)) => ColumnType::Enum(labels.clone()),
+            _ => return self.laid_aside(value, state),
+        };
+        convert::store(value, &labels, self.ty.collation, &state.convert_context()).value
     }
 
     /// The value as a column holds it: the year zero has four digits again, and a date that is refused, though it is said

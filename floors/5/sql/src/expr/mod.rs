@@ -571,6 +571,16 @@ impl Type {
         self.truth && self.class() == Class::Int && self.coercibility == Coercibility::Coercible
     }
 
+    /// The kind of labels that the least or greatest of a column's is, which is a text itself.
+    pub fn kind_of_labels(&self) -> Option<TypeKind> {
+        match self.origin {
+            Named::Extreme(_, _, Some(kind @ (TypeKind::Enum | TypeKind::Set))) => {
+                (self.labels.is_some() && self.kind == TypeKind::VarChar).then_some(kind)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.
     pub fn sums_exactly(&self) -> bool {
         self.labels.is_some() || matches!(self.class(), Class::Int | Class::Decimal | Class::Temporal)

@@ -27,6 +27,18 @@ pub struct Hints {
     order: Allowed,
 }
 
+/// The index that a hint names: by its name, or by a beginning that no other one's name has.
+pub fn hinted(def: &TableDef, name: &str) -> Option<usize> {
+    let indexes = || def.indexes.iter().enumerate();
+    let begins = |own: &str| own.get(..name.len()).is_some_and(|beginning| same_name(beginning, name));
+    let whole = indexes().find(|(_, index)| same_name(&index.name, name));
+    let mut begun = indexes().filter(|(_, index)| begins(&index.name));
+    match (whole, begun.next(), begun.next()) {
+        (Some((number, _)), ..) | (None, Some((number, _)), None) => Some(number),
+        _ => None,
+    }
+}
+
 impl Hints {
     /// From hints whose indexes the table has.
     pub fn new(hints: &[IndexHint], def: &TableDef) -> Self {
@@ -39,8 +51,7 @@ impl Hints {
             made.order.ignored.push(number);
         }
         for hint in hints {
-            let named = |name: &String| def.indexes.iter().position(|index| same_name(&index.name, name));
-            let numbers: Vec<usize> = hint.indexes.iter().filter_map(named).collect();
+            let numbers: Vec<usize> = hint.indexes.iter().filter_map(|name| hinted(def, name)).collect();
             let (finds, orders) = match hint.scope {
                 IndexHintScope::All => (true, true),
                 IndexHintScope::Join => (true, false),

@@ -56,7 +56,7 @@ impl State {
         }
         let mut named = Named::default();
         name(&mut named);
-        if named.tables.len() < 2 {
+        if named.tables.is_empty() {
             return fault;
         }
         let first = named.tables.into_iter().find_map(|table| self.unopened(table));
@@ -66,7 +66,8 @@ impl State {
     /// Why a table or view can not be opened.
     fn unopened(&mut self, table: &TableName) -> Option<SqlError> {
         let database = table.database.as_ref().or(self.database.as_ref())?.clone();
-        if !matches!(crate::catalog::found(&database, &table.name), Ok(None)) {
+        let of_server = crate::catalog::mysql::has(&database, &table.name);
+        if of_server || !matches!(crate::catalog::found(&database, &table.name), Ok(None)) {
             return None;
         }
         let catalog = self.engine.catalog();

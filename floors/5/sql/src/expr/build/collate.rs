@@ -56,7 +56,7 @@ pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationI
 }
 
 /// Whether an operand's text is of a character set of its own; a BIT column's is its bytes.
-pub(super) fn is_text(ty: &Type) -> bool {
+pub fn is_text(ty: &Type) -> bool {
     ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.is_bits() || ty.is_existence()
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::{Class, Expr, Named, Type, TypeKind, compare};
 use super::silently;
-use super::types::{boolean, fixed_type, type_name};
+use super::types::{boolean, fixed_type, is_number_of_bytes, type_name};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -101,14 +101,21 @@ pub fn may_lack(ty: &Type, e: &Expr, state: &mut State) -> bool {
     !e.is_settled() || !silently(state, read).0
 }
 
+/// As [`type_name`] where it is reckoned: labels, and the constants 0x.. and b'..', are their numbers.
+pub fn reckoned_name(ty: &Type) -> &'static str {
+    match ty {
+        _ if ty.labels.is_some() => "bigint",
+        _ if is_number_of_bytes(ty) => "bigint unsigned",
+        _ => type_name(ty),
+    }
+}
+
 /// Errors 4078 and 4079 for operands that are no numbers and cannot be read as such: UUIDs, addresses, geometries.
 pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError> {
     let opaque = |ty: &&Type| matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
     match operands {
         [a, b] if opaque(a) || opaque(b) => {
-            // Labels are reckoned with by their numbers.
-            let name = |ty: &Type| if ty.labels.is_some() { "bigint" } else { type_name(ty) };
-            Err(SqlError::illegal_parameter_types(name(a), name(b), operation))
+            Err(SqlError::illegal_parameter_types(reckoned_name(a), reckoned_name(b), operation))
         }
         [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
             // Sums of geometries are told of by another name than those of UUIDs.

@@ -12,7 +12,7 @@ use crate::session::{Level, State, variables};
 use crate::syntax::ast::{self, Literal};
 use crate::syntax::literal;
 use types::convert::to_integer;
-use types::{Charset, CollationId, Decimal, StrValue, Value};
+use types::{Charset, CollationId, DateMode, Decimal, StrValue, Value};
 
 /// A constant, typed by its value.
 pub fn constant(value: Value) -> Expr {
@@ -160,6 +160,13 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     if value.is_temporal() {
         ty.collation = CollationId::BINARY;
     }
+    // What some mode takes for no date may be NULL.
+    let strict = DateMode { no_zero_date: true, no_zero_in_date: true, allow_invalid: false };
+    ty.nullable |= match value {
+        Value::Date(date) => !date.at_midnight().is_valid(strict),
+        Value::DateTime(at, _) => !at.is_valid(strict),
+        _ => false,
+    };
     Ok(Expr { kind: Kind::Const(value), ty })
 }
 
@@ -358,9 +365,24 @@ fn repertoire_of_variable(ty: &Type) -> Repertoire {
 }
 
 /// `@name := value`.
-pub fn assign_user_var(name: &str, value: Expr) -> Expr {
-    let ty = assigned_type(&value.ty);
+pub fn assign_user_var(name: &str, value: Expr, state: &State) -> Expr {
+    let ty = match &value.kind {
+        Kind::Const(Value::Null) => assigned_null(name, &value.ty, state),
+        _ => assigned_type(&value.ty),
+    };
     Expr { kind: Kind::AssignUserVar(name.to_lowercase(), Box::new(value)), ty }
+}
+
+/// The type of an assignment of NULL: text of no length, of the character set that the variable has by then if the NULL is
+/// written as one.
+fn assigned_null(name: &str, null: &Type, state: &State) -> Type {
+    let before = user_var(name, state).ty;
+    let collation = match before.class() {
+        _ if matches!(null.origin, Named::Computed(_)) => CollationId::BINARY,
+        Class::Str => before.collation,
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    };
+    Type { decimals: 0, ..text_of_length(0, collation, Coercibility::Implicit, true) }
 }
 
 /// The type of an assignment: the variable's kind, the value's length. What is neither number nor text is text.

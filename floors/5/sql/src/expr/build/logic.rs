@@ -586,11 +586,14 @@ pub fn escape_of(e: &Expr, collation: CollationId, state: &mut State) -> Result<
     }
     let value = e.eval(&mut Cx::new(state, &[]))?;
     let text = super::super::compare::shown(&value);
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
+    let count = match &value {
+        Value::Str(s) => s.collation.charset().char_count(&s.bytes),
+        _ => text.chars().count(),
+    };
+    match (text.chars().next(), count) {
         _ if value.is_null() => Ok(Some('\\')),
-        (None, _) if !bare => Ok(escape_of_nothing(e.ty.collation.charset(), collation.charset())),
-        (Some(first), None) => Ok(Some(first)),
+        (_, 0) if !bare => Ok(escape_of_nothing(e.ty.collation.charset(), collation.charset())),
+        (Some(first), 1) => Ok(Some(first)),
         _ => Err(SqlError::wrong_arguments("ESCAPE")),
     }
 }

@@ -29,7 +29,8 @@ mod zero_date;
 pub use self::characters::{characters_of, check_widened, settle_bytes, settle_charset, settle_each};
 pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, behind_whole, boolean, column_type, existence_type, fix_digits, fixed_type,
-    in_temporary_table, kept, places, temporal_digits, truth_type, type_name, whole_digits,
+    in_temporary_table, is_number_of_bytes, kept, places, temporal_digits, truth_type, type_name,
+    whole_digits,
 };
 pub use super::func::written_name;
 pub use aggregate::{
@@ -38,8 +39,8 @@ pub use aggregate::{
 };
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
-pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
-pub use fixed::{chosen_of_pair, common_fixed, may_lack, refuse_opaque};
+pub use collate::{characters_asked, collate_operands, collate_result, is_text, repertoire_of};
+pub use fixed::{chosen_of_pair, common_fixed, may_lack, reckoned_name, refuse_opaque};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, limit_count, literal, param, sys_var, type_of_value,
     user_var,
@@ -218,6 +219,7 @@ const ASCII_TEXT: &[&str] = &[
     "hex",
     "json_unquote",
     "monthname",
+    "space",
     "subtime",
     "to_base64",
 ];
@@ -267,8 +269,22 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
     if ASCII_TEXT.contains(&name) {
         return Repertoire::Ascii;
     }
-    let most = made_of.iter().map(|e| e.ty.repertoire).max().unwrap_or(Repertoire::Ascii);
+    let texts = (0..).zip(made_of).filter(|(at, _)| is_text_of(name, *at));
+    let most = texts.map(|(_, e)| e.ty.repertoire).max().unwrap_or(Repertoire::Ascii);
     if most <= Repertoire::Plain && !OWN_TEXT.contains(&name) { most } else { ty.repertoire }
+}
+
+/// Whether a function's text is made of the argument at that place, which only counts else.
+fn is_text_of(name: &str, at: usize) -> bool {
+    match name.strip_suffix("_oracle").unwrap_or(name) {
+        "elt" | "make_set" => at > 0,
+        "export_set" => (1..=3).contains(&at),
+        "insert" => at == 0 || at == 3,
+        "left" | "mid" | "repeat" | "right" | "substr" | "substring" => at == 0,
+        "lpad" | "rpad" => at != 1,
+        "substring_index" => at < 2,
+        _ => true,
+    }
 }
 
 /// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.

@@ -101,10 +101,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     }
     let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
     let bits = result.kind == TypeKind::Bit;
-    // What may be a number too stays one, labels are none of text's.
-    let alone = known.len() == 1 && (known.len() < types.len() || result.labels.is_none());
+    // What may be a number too stays one.
     if operation != "UNION"
-        && alone
+        && known.len() == 1
         && result.class() == Class::Str
         && is_text(&result)
         && !opaque

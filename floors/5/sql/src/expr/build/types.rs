@@ -128,6 +128,11 @@ pub fn fixed_type(ty: FixedType) -> Type {
     }
 }
 
+/// Whether it is that of the constants 0x.. and b'..', which are bytes and numbers both.
+pub fn is_number_of_bytes(ty: &Type) -> bool {
+    ty.kind == TypeKind::VarChar && ty.unsigned && !ty.hex && matches!(ty.origin, Named::Written(_))
+}
+
 /// A type as messages of operations that do not take it name it.
 pub fn type_name(ty: &Type) -> &'static str {
     match (ty.kind, ty.unsigned) {
@@ -160,6 +165,7 @@ pub fn type_name(ty: &Type) -> &'static str {
         (TypeKind::Time, _) => "time",
         (TypeKind::DateTime, _) => "datetime",
         (TypeKind::Timestamp, _) => "timestamp",
+        (TypeKind::VarChar, true) if is_number_of_bytes(ty) => "hex_hybrid",
         (TypeKind::VarChar, _) => "varchar",
         (TypeKind::Char, _) => "char",
         (TypeKind::TinyBlob, _) => "tinyblob",
@@ -202,8 +208,12 @@ pub fn behind_whole(ty: &Type) -> u32 {
     u32::from(ty.decimals) + u32::from(ty.decimals > 0)
 }
 
-/// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there.
+/// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there,
+/// the least of labels is one of them.
 pub fn kept(ty: Type) -> Type {
+    if let Some(kind) = ty.kind_of_labels() {
+        return Type { kind, ..ty };
+    }
     match ty.kind {
         // UNION takes it for NULL still.
         TypeKind::Null => Type {
@@ -239,6 +249,11 @@ pub fn in_temporary_table(mut ty: Type) -> Type {
         ty.coercibility = Coercibility::Numeric;
     }
     ty.truth = false;
+    // The table's column is text of no fixed fraction, whatever it was that gave it.
+    let text = ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    if text && ty.length > 0 {
+        ty.decimals = TEXT_DECIMALS;
+    }
     let length = match ty.kind {
         TypeKind::Long if ty.unsigned => 10,
         TypeKind::Long => 11,

@@ -291,7 +291,8 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     };
     let count = args.get(4).map_or(Ok(Some(64)), |e| int_arg(cx, e))?;
     let (Some(separator), Some(count)) = (separator, count) else { return Ok(Value::Null) };
-    let count = if (0..64).contains(&count) { count } else { 64 };
+    // Of the number there are 32 bits.
+    let count = (count as u32).min(64);
     let mut out = Vec::new();
     for i in 0..count {
         if i > 0 {

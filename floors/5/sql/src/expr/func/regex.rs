@@ -16,7 +16,6 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, Stop};
 use pcre2::bytes::{Captures, Regex, RegexBuilder};
-use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::Arc;
 use types::{Bytes, Charset, CollationId, Value};
@@ -109,8 +108,12 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
 ///
 /// A pattern that stands in the statement is looked at even where there is no subject.
-fn prepare(cx: &mut Cx<'_>, args: &[Expr], first: First) -> Result<Option<Prepared>, SqlError> {
-    let collation = collation_of(args)?;
+fn prepare(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    collation: CollationId,
+    first: First,
+) -> Result<Option<Prepared>, SqlError> {
     let binary = collation == CollationId::BINARY;
     let matched = matched_in(collation);
     // A pattern that stands in the statement is read before all else.
@@ -167,10 +170,9 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr], first: First) -> Result<Option<Prepar
     }
 }
 
-/// What text and pattern, and what goes in, agree on.
+/// What text and pattern agree on.
 fn collation_of(args: &[Expr]) -> Result<CollationId, SqlError> {
-    let types: SmallVec<[&Type; 3]> = args.iter().map(|e| &e.ty).collect();
-    Ok(collate_operands(&types, "regexp")?.0)
+    Ok(collate_operands(&[&args[0].ty, &args[1].ty], "regexp")?.0)
 }
 
 /// What they are matched in: UTF-8, or bytes.
@@ -185,7 +187,9 @@ fn check_pattern(args: &[Expr], state: &mut State) -> Result<(), SqlError> {
     }
     let no_subject = Expr { kind: Kind::Const(Value::Null), ty: args[0].ty.clone() };
     let operands = [no_subject, args[1].clone()];
-    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands, First::Pattern));
+    let (prepared, _) = silently(state, |state| {
+        prepare(&mut Cx::new(state, &[]), &operands, collation_of(&operands)?, First::Pattern)
+    });
     match prepared {
         Err(error) if error.errno == 1139 => Err(error),
         _ => Ok(()),
@@ -282,7 +286,8 @@ fn matched<T>(cx: &mut Cx<'_>, outcome: Result<Option<T>, pcre2::Error>) -> Opti
 }
 
 fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, First::Pattern)? else { return Ok(Value::Null) };
+    let prepared = prepare(cx, args, collation_of(args)?, First::Pattern)?;
+    let Some((subject, regex)) = prepared else { return Ok(Value::Null) };
     let Some(regex) = regex else { return Ok(Value::from(false)) };
     let found = beside(cx, subject.len(), |_| regex.is_match(&subject).map(Some))?;
     let found = matched(cx, found);
@@ -297,17 +302,17 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let settled = args[1].is_settled();
-    let known = if settled { prepare(cx, args, First::Pattern)? } else { None };
+    let known = if settled { prepare(cx, args, ty.collation, First::Pattern)? } else { None };
     let subject = match &known {
         Some((subject, _)) => Some(subject.clone()),
-        None => shared_text(cx, &args[0], matched_in(collation_of(args)?))?,
+        None => shared_text(cx, &args[0], matched_in(ty.collation))?,
     };
     if subject.is_none() {
         return Ok(Value::Null);
     }
     // What would be put in is read although there is no pattern, not where there is no subject.
     let new = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)?;
-    let prepared = if settled { known } else { prepare(cx, args, First::Read(subject))? };
+    let prepared = if settled { known } else { prepare(cx, args, ty.collation, First::Read(subject))? };
     let (Some((subject, regex)), Some(new)) = (prepared, new) else { return Ok(Value::Null) };
     let Some(regex) = regex else { return Ok(in_type(&subject, ty)) };
     let most = cx.state.vars.max_allowed_packet;
@@ -385,7 +390,9 @@ fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, First::Text)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, ty.collation, First::Text)? else {
+        return Ok(Value::Null);
+    };
     let Some(regex) = regex else { return Ok(in_type(&[], ty)) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);
@@ -393,7 +400,8 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn position(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, First::Pattern)? else { return Ok(Value::Null) };
+    let prepared = prepare(cx, args, collation_of(args)?, First::Pattern)?;
+    let Some((subject, regex)) = prepared else { return Ok(Value::Null) };
     let Some(regex) = regex else { return Ok(Value::Int(0)) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);

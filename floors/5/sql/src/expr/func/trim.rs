@@ -1,7 +1,7 @@
 //! TRIM.
 
-use super::super::build::{call, constant, settle_bytes, settle_each};
-use super::super::{Expr, Type};
+use super::super::build::{call, settle_bytes, settle_each};
+use super::super::{Evaluate, Expr, Type};
 use super::string::{compared_collation_of, copied, long_text, same_text, shared_text, text_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -11,42 +11,25 @@ use types::{Bytes, Value};
 
 /// `TRIM(side what FROM operand)`.
 pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let (name, evaluate): (_, Evaluate) = match side {
+        TrimSide::Both => ("trim", |cx, args, ty| trimmed(cx, &args[0], args.get(1), TrimSide::Both, ty)),
+        TrimSide::Leading => {
+            ("ltrim", |cx, args, ty| trimmed(cx, &args[0], args.get(1), TrimSide::Leading, ty))
+        }
+        TrimSide::Trailing => {
+            ("rtrim", |cx, args, ty| trimmed(cx, &args[0], args.get(1), TrimSide::Trailing, ty))
+        }
+    };
     let mut ty = same_text(std::slice::from_ref(&operand), state)?;
     if let Some(what) = &what {
-        let name = match side {
-            TrimSide::Both => "trim",
-            TrimSide::Leading => "ltrim",
-            TrimSide::Trailing => "rtrim",
-        };
         let (collation, coercibility) = compared_collation_of(&[what.clone(), operand.clone()], name, state)?;
         ty = long_text(text_length(&operand.ty), collation, coercibility, true);
     }
-    let (mut operand, mut what) = (operand, what.unwrap_or_else(|| constant(Value::text(" "))));
-    settle_each(&mut [&mut what, &mut operand], "trim", state, |e| settle_bytes(ty.collation, e))?;
-    let args = vec![operand, what];
-    match side {
-        TrimSide::Both => call(
-            "trim",
-            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Both, ty),
-            args,
-            ty,
-            state,
-        ),
-        TrimSide::Leading => call(
-            "trim",
-            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Leading, ty),
-            args,
-            ty,
-            state,
-        ),
-        TrimSide::Trailing => call(
-            "trim",
-            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Trailing, ty),
-            args,
-            ty,
-            state,
-        ),
-    }
+    let mut args = vec![operand];
+    args.extend(what);
+    let mut asked: Vec<&mut Expr> = args.iter_mut().rev().collect();
+    settle_each(&mut asked, name, state, |e| settle_bytes(ty.collation, e))?;
+    call(name, evaluate, args, ty, state)
 }
 
 /// A text without what stands at its ends: `what`, a space where there is none.

@@ -1,6 +1,6 @@
 //! EXTRACTVALUE and UPDATEXML: a reader of XML that checks no more than MariaDB's, over which [`super::xpath`] looks.
 
-use super::super::build::{collate_operands, silently};
+use super::super::build::{collate_operands, is_text, silently};
 use super::documents::out;
 use super::string::text_of_length;
 use super::xpath::evaluate::{Evaluation, Found, shown_value};
@@ -325,7 +325,7 @@ const CHANCE: &[&str] = &[
 /// Whether a path is the same in all rows: the session has but one database.
 fn is_fixed(path: &Expr, state: &mut State) -> bool {
     let mut fixed = match &path.kind {
-        _ if is_found(path) => finds_nothing(path, state),
+        _ if is_found(path) => finds_the_same(path, state),
         Kind::Column(_) => false,
         Kind::Subquery(subquery) => !subquery.correlated,
         Kind::Call(call) => !CHANCE.contains(&call.name),
@@ -335,8 +335,9 @@ fn is_fixed(path: &Expr, state: &mut State) -> bool {
     fixed
 }
 
-/// Whether what one of the two functions finds is NULL for sure: it has no document or no path.
-fn finds_nothing(e: &Expr, state: &mut State) -> bool {
+/// Whether what one of the two functions finds is one for all documents: NULL, as it has no document or no path, or what
+/// its path says without a look at nodes.
+fn finds_the_same(e: &Expr, state: &mut State) -> bool {
     let of = match &e.ty.origin {
         Named::Computed(of) => of,
         _ => e,
@@ -345,8 +346,11 @@ fn finds_nothing(e: &Expr, state: &mut State) -> bool {
     let mut known = |e: &Expr| silently(state, |state| foreknown::value_of(e, state)).0;
     match (known(&call.args[0]), known(&call.args[1])) {
         (_, Some(Value::Null)) => true,
-        (Some(document), Some(_)) => {
-            document.is_null() || Document::parse(&compare::shown(&document)).is_err()
+        (Some(document), Some(path)) => {
+            let binary = e.ty.collation == CollationId::BINARY;
+            document.is_null()
+                || Document::parse(&compare::shown(&document)).is_err()
+                || Path::parse(&compare::shown(&path), binary).is_ok_and(|path| !path.looks_at_nodes())
         }
         _ => false,
     }
@@ -368,7 +372,11 @@ fn together(args: &[Expr], name: &str) -> Result<(CollationId, Coercibility), Sq
     if types.iter().all(|ty| ty.kind == TypeKind::Null) {
         return Ok((CollationId::BINARY, Coercibility::Ignorable));
     }
-    let agreed = collate_operands(&types, name)?;
+    // Numbers and times among themselves are of MariaDB's oldest character set.
+    let agreed = match types.iter().any(|ty| is_text(ty)) {
+        true => collate_operands(&types, name)?,
+        false => (CollationId::LATIN1_SWEDISH_CI, Coercibility::Numeric),
+    };
     let charset = agreed.0.charset();
     match charset.min_char_bytes() {
         1 => Ok(agreed),

@@ -126,6 +126,19 @@ impl Path {
         matches!(self, Path::Steps(_) | Path::Union(..))
     }
 
+    /// Whether nodes have a say in what it is.
+    pub fn looks_at_nodes(&self) -> bool {
+        match self {
+            Path::Steps(_) | Path::Union(..) => true,
+            Path::Binary(_, left, right) => left.looks_at_nodes() || right.looks_at_nodes(),
+            Path::Negative(operand) => operand.looks_at_nodes(),
+            Path::Call(name, args) => {
+                matches!(*name, "last" | "position") || args.iter().any(Path::looks_at_nodes)
+            }
+            Path::Whole(_) | Path::Number(..) | Path::Text(_) | Path::Variable(_) => false,
+        }
+    }
+
     /// Whether it is the node under way, as it is.
     fn takes_no_step(&self) -> bool {
         let same = |step: &Step| step.axis == Axis::Same;

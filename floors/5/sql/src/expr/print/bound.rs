@@ -61,6 +61,8 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         // What holds an aggregate's digits is named as the aggregate.
         ("avg" | "bits" | "max" | "min" | "sum", [result, ..]) => text(result, 0),
         ("yearweek", [date]) => format!("yearweek({},0)", text(date, 0)),
+        ("bin", [number]) => format!("conv({},10,2)", text(number, 0)),
+        ("oct", [number]) => format!("conv({},10,8)", text(number, 0)),
         ("round", [number]) => format!("round({},0)", text(number, 0)),
         ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),
         ("datediff", [a, b]) => format!("to_days({}) - to_days({})", text(a, 0), text(b, 0)),
@@ -102,6 +104,15 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             let length = length.first().map_or(String::new(), |length| format!("({})", word(length)));
             format!("column_get({},{} as {})", text(document, 0), text(key, 0), got_as(ty, &length))
         }
+        ("trim" | "ltrim" | "rtrim", [operand, what]) => {
+            let side = match name {
+                "ltrim" => "leading",
+                "rtrim" => "trailing",
+                _ => "both",
+            };
+            format!("trim({side} {} from {})", text(what, 0), text(operand, 0))
+        }
+        ("trim_oracle", [trimmed]) => format!("oracle_schema.{}", text(trimmed, 0)),
         ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
         ("char", codes) if ty.collation != CollationId::BINARY => {
             format!("char({} using {})", list(codes), charset(ty))

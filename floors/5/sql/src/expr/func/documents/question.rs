@@ -130,6 +130,18 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     };
     let begun = begun(cx, &text)?;
     let found = begun.as_ref().and_then(|begun| begun.first(&path));
+    // Neither is read further than to its beginning where that says all.
+    let target = if path.is_empty() { begun.as_ref().map(|begun| &begun.json) } else { found };
+    let opening = wanted.trim_start_matches([' ', '\t', '\n', '\r']).chars().next();
+    match (target, opening) {
+        (Some(Json::Object(_)), Some('[')) => return Ok(Value::from(false)),
+        (Some(Json::Scalar(_) | Json::Text(_)), Some('[' | '{')) => return Ok(Value::from(false)),
+        (Some(Json::Object(_)), opening) if opening != Some('{') => {
+            let scalar = read_start(cx, &wanted, 2, "json_contains")?;
+            return Ok(scalar.map_or(Value::Null, |_| Value::from(false)));
+        }
+        _ => {}
+    }
     // Where nothing is found what is wanted is not looked at.
     let Some(json) = found else {
         // It was read to its end in vain.

@@ -249,11 +249,6 @@ fn time_of(bytes: &[u8]) -> Option<Time> {
 }
 
 impl Stored {
-    /// Whether the value is dynamic columns itself.
-    pub fn is_nested(&self) -> bool {
-        self.kind == NESTED
-    }
-
     /// The value; `None` where the bytes are none of its type.
     pub fn field(&self) -> Option<Field> {
         let bytes = &self.bytes[..];

@@ -161,7 +161,10 @@ pub fn build_made(
     let mut args: Vec<Expr> = document.into_iter().collect();
     for column in columns {
         let wanted = match column.ty {
-            Some(ty) => Wanted::of(ty, state)?,
+            Some(ty) => match Wanted::of(ty, state)? {
+                Wanted::Text(_) if column.nested => Wanted::Nested,
+                wanted => wanted,
+            },
             None if column.nested => Wanted::Nested,
             None => Wanted::Own,
         };
@@ -215,9 +218,10 @@ fn key_as(cx: &mut Cx<'_>, e: &Expr, named: bool) -> Result<Option<Result<Key, S
     }))))
 }
 
-/// Whether a key is a name.
+/// Whether keys are names: one is written as such, or a value is dynamic columns.
 fn has_name(columns: &[Expr]) -> bool {
-    columns.iter().step_by(3).any(|key| key.ty.class() != Class::Int)
+    let nested = |tag: &Expr| matches!(Wanted::of_tag(tag), Wanted::Nested);
+    columns.chunks_exact(3).any(|column| column[0].ty.class() != Class::Int || nested(&column[2]))
 }
 
 fn add(cx: &mut Cx<'_>, args: &[Expr], named: bool) -> Result<Value, SqlError> {
@@ -226,8 +230,8 @@ fn add(cx: &mut Cx<'_>, args: &[Expr], named: bool) -> Result<Value, SqlError> {
     made(cx, columns, bytes.is_empty(), &args[1..], named)
 }
 
-/// Puts columns among those that there are; `void` where these are not even an empty document. Beside one name all keys
-/// are names (`named`).
+/// Puts columns among those that there are; `void` where these are not even an empty document. All keys are names where
+/// the new ones (`named`) or the old ones are.
 fn made(
     cx: &mut Cx<'_>,
     mut columns: Columns,
@@ -235,20 +239,15 @@ fn made(
     args: &[Expr],
     named: bool,
 ) -> Result<Value, SqlError> {
+    if named {
+        columns.name_all();
+    }
     let mut new: Vec<(Key, Option<Stored>)> = Vec::with_capacity(args.len() / 3);
     for column in args.chunks_exact(3) {
         let [of, value, tag] = column else { continue };
-        let Some(key) = key_as(cx, of, named)? else { return Ok(Value::Null) };
+        let Some(key) = key_as(cx, of, columns.named)? else { return Ok(Value::Null) };
         let field = field(cx, value, Wanted::of_tag(tag))?;
         new.push((key?, field.as_ref().map(Stored::from)));
-    }
-    let nested = |(_, value): &(Key, Option<Stored>)| value.as_ref().is_some_and(Stored::is_nested);
-    if new.iter().any(|(key, _)| matches!(key, Key::Name(_))) || new.iter().any(nested) {
-        columns.name_all();
-    }
-    if columns.named {
-        new.iter_mut()
-            .for_each(|(key, _)| *key = Key::Name(std::mem::replace(key, Key::Number(0)).into_name()));
     }
     new.sort_by(|(a, _), (b, _)| a.cmp(b));
     if new.windows(2).any(|pair| pair[0].0 == pair[1].0) {
