@@ -260,14 +260,18 @@ impl Expr {
     }
 
     /// Whether COALESCE and CASE hand its text on in its own character set: where there are bytes without one among what
-    /// they choose from, nothing is converted.
+    /// they choose from, nothing is converted but bytes to characters of Unicode.
     pub(super) fn keeps_bytes_among(&self, of_all: &Type) -> bool {
         let is_text = |ty: &Type| {
             let fixed = matches!(ty.kind, TypeKind::Fixed(_));
             ty.class() == Class::Str && ty.labels.is_none() && !ty.json && !fixed
         };
         let is_bytes = |ty: &Type| ty.collation == CollationId::BINARY;
-        is_text(&self.ty) && is_text(of_all) && !is_bytes(&self.ty) && is_bytes(of_all)
+        let keeps = match (is_bytes(&self.ty), is_bytes(of_all)) {
+            (true, false) => !of_all.collation.charset().is_unicode(),
+            (own, all) => own != all,
+        };
+        keeps && is_text(&self.ty) && is_text(of_all)
     }
 
     /// That value in the type of all.
