@@ -5,6 +5,7 @@ use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
 use crate::admin::Acts;
+use crate::catalog::mysql::MYSQL;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
@@ -303,7 +304,9 @@ impl Binder<'_> {
                     scope.wanting(acts, || self.table_star(table, scope, &mut items))?;
                 }
                 SelectItem::Expr { expr, name, alias } => {
-                    let name = &self.item_name(expr, name, alias.is_some());
+                    let written = self.item_name(expr, name, alias.is_some());
+                    let own = own_name(expr, scope).filter(|_| alias.is_none() && !self.makes_view());
+                    let name = &own.unwrap_or(written);
                     let mut bound = scope.wanting(acts, || self.scalar(expr, scope, Clause::Select))?;
                     build::name_cast(&mut bound, || name.clone());
                     given_alone(expr, &mut bound, self.state);
@@ -500,6 +503,15 @@ pub(super) fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<O
     };
     let mut columns = scope.tables.iter().filter(is_meant).flat_map(|table| &table.columns);
     columns.find(|column| same_name(&column.name, &name.column)).map(|column| column.origin.clone())
+}
+
+/// The name that a column of a view, or of another query merged here, has there: a select list shows it so however it is
+/// written. `mysql.user` is a view.
+fn own_name(e: &ast::Expr, scope: &Scope<'_>) -> Option<String> {
+    let ast::ExprKind::Column(name) = &e.kind else { return None };
+    let origin = named_by(name, scope)?;
+    let in_view = origin.merged || (origin.schema == MYSQL && origin.org_table == "user");
+    in_view.then(|| origin.org_name.clone())
 }
 
 impl Item {
