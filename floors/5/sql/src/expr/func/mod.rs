@@ -49,6 +49,8 @@ pub mod weights;
 pub mod xml;
 pub mod xpath;
 
+pub use refused::error_name;
+
 use super::{Class, Comparison, Evaluate, Expr, Kind, Type, build};
 use crate::error::SqlError;
 use crate::session::State;

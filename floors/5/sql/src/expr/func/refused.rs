@@ -4,6 +4,7 @@
 //! both of their arguments name both types (4078).
 
 use super::super::build::{self, common_fixed, type_name};
+use super::super::print::canonical_name;
 use super::super::{Class, Expr, Type, TypeKind};
 use crate::error::SqlError;
 
@@ -22,82 +23,94 @@ enum Refused {
 
 use Refused::{Any, At, Both, GeometryAt};
 
-/// Functions by their names here, and the names that errors have for them.
-const REFUSING: &[(&[&str], &str, Refused)] = &[
-    (&["abs"], "abs", Any),
-    (&["acos"], "acos", Any),
-    (&["asin"], "asin", Any),
-    (&["atan", "atan2"], "atan", Any),
-    (&["cos"], "cos", Any),
-    (&["cot"], "cot", Any),
-    (&["sin"], "sin", Any),
-    (&["tan"], "tan", Any),
-    (&["degrees"], "degrees", Any),
-    (&["radians"], "radians", Any),
-    (&["exp"], "exp", Any),
-    (&["ln"], "ln", Any),
-    (&["log"], "log", Any),
-    (&["log2"], "log2", Any),
-    (&["log10"], "log10", Any),
-    (&["pow", "power"], "pow", Any),
-    (&["sqrt"], "sqrt", Any),
-    (&["rand"], "rand", Any),
-    (&["sign"], "sign", Any),
-    (&["ceil", "ceiling"], "ceiling", Any),
-    (&["floor"], "floor", Any),
-    (&["truncate"], "truncate", At(0)),
-    (&["bit_count"], "bit_count", Any),
-    (&["benchmark"], "benchmark", At(0)),
-    (&["sleep"], "sleep", Any),
-    (&["last_insert_id"], "last_insert_id", Any),
-    (&["locate"], "locate", At(2)),
-    (&["inet_aton"], "inet_aton", GeometryAt(0)),
-    (&["get_lock"], "get_lock", At(0)),
-    (&["is_free_lock"], "is_free_lock", Any),
-    (&["is_used_lock"], "is_used_lock", Any),
-    (&["release_lock"], "release_lock", Any),
-    (&["regexp_instr"], "regexp_instr", GeometryAt(1)),
-    (&["json_depth"], "json_depth", GeometryAt(0)),
-    (&["json_length"], "json_length", GeometryAt(0)),
-    (&["date"], "cast_as_date", Any),
-    (&["time"], "cast_as_time", Any),
-    (&["day", "dayofmonth"], "dayofmonth", Any),
-    (&["dayofyear"], "dayofyear", Any),
-    (&["datediff", "to_days"], "to_days", Any),
-    (&["to_seconds"], "to_seconds", Any),
-    (&["year"], "year", Any),
-    (&["quarter"], "quarter", Any),
-    (&["week", "weekofyear"], "week", Any),
-    (&["yearweek"], "yearweek", Any),
-    (&["hour"], "hour", Any),
-    (&["minute"], "minute", Any),
-    (&["second"], "second", Any),
-    (&["microsecond"], "microsecond", Any),
-    (&["last_day"], "last_day", Any),
-    (&["from_days"], "from_days", Any),
-    (&["from_unixtime"], "from_unixtime", At(0)),
-    (&["from_unixtime"], "date_format", GeometryAt(1)),
-    (&["sec_to_time"], "sec_to_time", Any),
-    (&["makedate"], "makedate", Any),
-    (&["maketime"], "maketime", Any),
-    (&["period_add"], "period_add", Any),
-    (&["period_diff"], "period_diff", Any),
-    (&["timediff"], "timediff", Any),
-    (&["convert_tz"], "convert_tz", At(0)),
-    (&["convert_tz"], "convert_tz", GeometryAt(1)),
-    (&["convert_tz"], "convert_tz", GeometryAt(2)),
-    (&["date_format"], "date_format", At(0)),
-    (&["date_format"], "date_format", GeometryAt(1)),
-    (&["date_format"], "date_format", GeometryAt(2)),
-    (&["time_format"], "time_format", At(0)),
-    (&["time_format"], "time_format", GeometryAt(1)),
-    (&["to_char"], "to_char", At(0)),
-    (&["to_char"], "to_char", GeometryAt(1)),
-    (&["addtime"], "addtime", Both),
-    (&["subtime"], "subtime", Both),
-    (&["str_to_date"], "str_to_date", Both),
-    (&["point"], "point", Any),
+/// Functions by the names that errors have for them.
+const REFUSING: &[(&str, Refused)] = &[
+    ("abs", Any),
+    ("acos", Any),
+    ("asin", Any),
+    ("atan", Any),
+    ("cos", Any),
+    ("cot", Any),
+    ("sin", Any),
+    ("tan", Any),
+    ("degrees", Any),
+    ("radians", Any),
+    ("exp", Any),
+    ("ln", Any),
+    ("log", Any),
+    ("log2", Any),
+    ("log10", Any),
+    ("pow", Any),
+    ("sqrt", Any),
+    ("rand", Any),
+    ("sign", Any),
+    ("ceiling", Any),
+    ("floor", Any),
+    ("truncate", At(0)),
+    ("bit_count", Any),
+    ("benchmark", At(0)),
+    ("sleep", Any),
+    ("last_insert_id", Any),
+    ("locate", At(2)),
+    ("inet_aton", GeometryAt(0)),
+    ("get_lock", At(0)),
+    ("is_free_lock", Any),
+    ("is_used_lock", Any),
+    ("release_lock", Any),
+    ("regexp_instr", GeometryAt(1)),
+    ("json_depth", GeometryAt(0)),
+    ("json_length", GeometryAt(0)),
+    ("cast_as_date", Any),
+    ("cast_as_time", Any),
+    ("dayofmonth", Any),
+    ("dayofyear", Any),
+    ("to_days", Any),
+    ("to_seconds", Any),
+    ("year", Any),
+    ("quarter", Any),
+    ("week", Any),
+    ("yearweek", Any),
+    ("hour", Any),
+    ("minute", Any),
+    ("second", Any),
+    ("microsecond", Any),
+    ("last_day", Any),
+    ("from_days", Any),
+    ("from_unixtime", At(0)),
+    ("sec_to_time", Any),
+    ("makedate", Any),
+    ("maketime", Any),
+    ("period_add", Any),
+    ("period_diff", Any),
+    ("timediff", Any),
+    ("convert_tz", At(0)),
+    ("convert_tz", GeometryAt(1)),
+    ("convert_tz", GeometryAt(2)),
+    ("date_format", At(0)),
+    ("date_format", GeometryAt(1)),
+    ("date_format", GeometryAt(2)),
+    ("time_format", At(0)),
+    ("time_format", GeometryAt(1)),
+    ("to_char", At(0)),
+    ("to_char", GeometryAt(1)),
+    ("addtime", Both),
+    ("subtime", Both),
+    ("str_to_date", Both),
+    ("point", Any),
 ];
+
+/// The name that errors have for a function: the one that it is written by, or that of what MariaDB makes of it.
+pub fn error_name(name: &str) -> &str {
+    match name {
+        "atan2" => "atan",
+        "date" => "cast_as_date",
+        "datediff" => "to_days",
+        "instr" => "locate",
+        "time" => "cast_as_time",
+        "weekofyear" => "week",
+        other => canonical_name(other),
+    }
+}
 
 fn is_geometry(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Geometry(_))
@@ -128,23 +141,22 @@ pub(super) fn check(name: &str, args: &[Expr]) -> Result<(), SqlError> {
         // With one argument it is a cast.
         ("timestamp", [e]) => return refuse(std::slice::from_ref(e), "cast_as_datetime"),
         ("timestamp", _) => return refuse(args, name),
+        // A date that is formatted.
+        ("from_unixtime", [at, format]) => {
+            refuse(std::slice::from_ref(at), name)?;
+            return refuse_geometry(Some(format), "date_format");
+        }
         _ => {}
     }
-    for (names, printed, refused) in REFUSING {
-        if !names.contains(&name) {
-            continue;
-        }
+    let printed = error_name(name);
+    for (_, refused) in REFUSING.iter().filter(|(name, _)| *name == printed) {
         match refused {
             Any => refuse(args, printed)?,
             At(place) => refuse(args.get(*place..=*place).unwrap_or_default(), printed)?,
-            GeometryAt(place) => {
-                if let Some(e) = args.get(*place).filter(|e| is_geometry(&e.ty)) {
-                    return Err(SqlError::illegal_parameter_type(type_name(&e.ty), *printed));
-                }
-            }
+            GeometryAt(place) => refuse_geometry(args.get(*place), printed)?,
             Both => {
                 let [a, b] = [0, 1].map(|i| args.get(i).map_or("", |e| read_name(&e.ty)));
-                return Err(SqlError::illegal_parameter_types(a, b, *printed));
+                return Err(SqlError::illegal_parameter_types(a, b, printed));
             }
         }
     }
@@ -167,6 +179,13 @@ pub(super) fn check_interval(date: &Type) -> Result<(), SqlError> {
 /// Error 4079 for the first of some arguments that is a UUID, an address or a geometry.
 pub(super) fn refuse(args: &[Expr], printed: &str) -> Result<(), SqlError> {
     match args.iter().find(|e| is_opaque(&e.ty)) {
+        Some(e) => Err(SqlError::illegal_parameter_type(type_name(&e.ty), printed)),
+        None => Ok(()),
+    }
+}
+
+fn refuse_geometry(argument: Option<&Expr>, printed: &str) -> Result<(), SqlError> {
+    match argument.filter(|e| is_geometry(&e.ty)) {
         Some(e) => Err(SqlError::illegal_parameter_type(type_name(&e.ty), printed)),
         None => Ok(()),
     }

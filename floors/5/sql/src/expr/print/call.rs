@@ -5,7 +5,7 @@ use crate::expr::func::geometry;
 use crate::syntax::ast::{self, BinaryOp, CastType};
 
 /// The one spelling of a function that has several.
-pub(super) fn canonical_name(name: &str) -> &str {
+pub fn canonical_name(name: &str) -> &str {
     match name {
         "length" | "lengthb" => "octet_length",
         "json_merge" => "json_merge_preserve",

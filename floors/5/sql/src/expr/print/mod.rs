@@ -12,7 +12,7 @@ mod dynamic;
 mod query;
 
 pub use bound::{aggregate_text, bound_text, call_text};
-pub use call::stored_name;
+pub use call::{canonical_name, stored_name};
 pub use query::query_text;
 
 use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};
