@@ -6,7 +6,8 @@
 //! loop, the next fibers that ask ([`called_away`]) are called there: they hand all they hold to a new fiber. Figures:
 //! `docs/decisions/0290`.
 
-use crate::event_loop::{self, Job, Mail, Shared};
+use crate::event_loop::{self, Shared};
+use crate::runtime::start_on;
 use parking_lot::Mutex;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -15,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Between two looks.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Looks after a move that only look: what has moved has to show first.
 const LOOKS_TO_SETTLE: u32 = 2;
 /// A loop that ran and waited for less than this share of the time is not short of it.
@@ -93,8 +94,7 @@ pub fn called_away() -> Option<Away> {
 impl Away {
     /// Runs `job` in a new fiber over there; the caller ends. Dropped unrun where the runtime has gone down.
     pub fn go(self, job: impl FnOnce() + Send + 'static) {
-        self.to.load.fetch_add(1, Ordering::Relaxed);
-        self.to.send(Mail::Spawn(Box::new(job) as Job));
+        start_on(&self.to, Box::new(job));
     }
 }
 

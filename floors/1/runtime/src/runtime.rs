@@ -245,9 +245,7 @@ impl Runtime {
                 }
             }
         });
-        let shared = &self.inner.loops[core % self.inner.loops.len()];
-        shared.load.fetch_add(1, Ordering::Relaxed);
-        shared.send(Mail::Spawn(job));
+        start_on(&self.inner.loops[core % self.inner.loops.len()], job);
         JoinHandle { packet }
     }
 
@@ -292,6 +290,12 @@ impl Runtime {
     pub fn fibers(&self) -> usize {
         self.inner.loops.iter().map(|shared| shared.load.load(Ordering::Relaxed)).sum()
     }
+}
+
+/// Has a loop run `job` in a new fiber; dropped unrun where the loop has ended.
+pub(crate) fn start_on(shared: &Shared, job: Job) {
+    shared.load.fetch_add(1, Ordering::Relaxed);
+    shared.send(Mail::Spawn(job));
 }
 
 /// An event loop's thread; returns how many fibers it left behind.

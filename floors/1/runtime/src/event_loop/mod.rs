@@ -24,7 +24,7 @@ pub(crate) use shared::{Job, Mail, Shared};
 pub(crate) use uring::{Cancelled, Ended, Exchanged};
 
 use crate::Backend;
-use crate::balance::Balance;
+use crate::balance::{Balance, LOOK_EVERY};
 use corosensei::Coroutine;
 use epoll::Epoll;
 use fiber::{FiberCoroutine, StackPool, Suspend};
@@ -104,6 +104,8 @@ pub(crate) struct EventLoop {
     /// How often the other loops had resumed fibers when that was last asked.
     others_resumed: Cell<u64>,
     balance: Arc<Balance>,
+    /// When it was last time for a look at how the loops stand.
+    balanced_at: Cell<Instant>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -184,6 +186,7 @@ impl EventLoop {
             again: Cell::new(0),
             others_resumed: Cell::new(0),
             balance,
+            balanced_at: Cell::new(Instant::now()),
         })
     }
 
@@ -212,9 +215,7 @@ impl EventLoop {
             self.run_yielded();
             self.shared.counters.turns.add(1);
             self.tidy();
-            if self.shared.counters.turns.get().is_multiple_of(TURNS_A_BALANCE) {
-                self.balance.look(crate::turn_time());
-            }
+            self.look_at_loops();
         }
         self.shared.close();
         let left = self.abandon();
@@ -347,6 +348,18 @@ impl EventLoop {
             more |= slot.fiber.tidy();
         }
         self.tidy_at.set(more.then_some(now + TIDY_EVERY));
+    }
+
+    /// Now and then looks how the loops stand. Its own clock comes first: what the loops share is left alone meanwhile.
+    fn look_at_loops(&self) {
+        if !self.shared.counters.turns.get().is_multiple_of(TURNS_A_BALANCE) {
+            return;
+        }
+        let now = crate::turn_time();
+        if now.saturating_duration_since(self.balanced_at.get()) >= LOOK_EVERY {
+            self.balanced_at.set(now);
+            self.balance.look(now);
+        }
     }
 
     fn resume(&self, index: u32) {
