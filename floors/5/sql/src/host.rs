@@ -77,8 +77,8 @@ pub trait Host: Send + Sync {
     /// Counts a statement by the number of its `Com_` counter.
     fn count_command(&self, number: usize);
 
-    /// Writes to the general log what a connection is asked, where it has one.
-    fn log_command(&self, _connection: u64, _command: &'static str, _argument: &[u8]) {}
+    /// Writes to the general log, to the file of that name in the data directory, what a connection is asked.
+    fn log_command(&self, _file: &str, _connection: u64, _command: &'static str, _argument: &[u8]) {}
 
     /// Asks the server to shut down.
     fn shutdown(&self);

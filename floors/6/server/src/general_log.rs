@@ -3,6 +3,7 @@
 //! An entry is written before what it tells of is done. The file stays open while it is the one of its name: it may be moved
 //! away at any time.
 
+use crate::options::Options;
 use parking_lot::Mutex;
 use runtime::turn_wall_time;
 use std::fs::{File, OpenOptions};
@@ -12,8 +13,9 @@ use std::path::{Path, PathBuf};
 use types::{TimeZone, Timestamp};
 
 /// The log's file, and what was written to it last.
-#[derive(Default)]
 pub struct GeneralLog {
+    /// Where clients find the server, for a file's first lines.
+    place: String,
     open: Mutex<Option<Open>>,
 }
 
@@ -25,22 +27,22 @@ struct Open {
 }
 
 impl GeneralLog {
-    /// Writes an entry to the file at `path`; `place` says where clients find the server, for a file's first lines.
-    pub fn write(
-        &self,
-        path: &Path,
-        place: &str,
-        connection: u64,
-        command: &str,
-        argument: &[u8],
-    ) -> io::Result<()> {
+    /// The log of a server with these options; nothing is open yet.
+    pub fn new(options: &Options) -> GeneralLog {
+        let port = options.port.unwrap_or_default();
+        let place = format!("Tcp port: {port}  Unix socket: {}", options.socket.display());
+        GeneralLog { place, open: Mutex::new(None) }
+    }
+
+    /// Writes an entry to the file at `path`.
+    pub fn write(&self, path: &Path, connection: u64, command: &str, argument: &[u8]) -> io::Result<()> {
         let mut open = self.open.lock();
         if !open.as_ref().is_some_and(|open| open.is_at(path)) {
             *open = None;
         }
         let open = match &mut *open {
             Some(open) => open,
-            none => none.insert(Open::new(path, place)?),
+            none => none.insert(Open::new(path, &self.place)?),
         };
         let now = turn_wall_time().as_secs();
         let time = match std::mem::replace(&mut open.told, now) == now {

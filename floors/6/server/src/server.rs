@@ -14,7 +14,7 @@ use runtime::net::{CloseHandle, Listener, UnixOptions};
 use runtime::{Backend, Runtime, RuntimeOptions};
 use sql::error::SqlError;
 use sql::host::{Host, KillTarget, Process, StatusValue};
-use sql::session::variables::{self, Globals};
+use sql::session::variables::Globals;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -159,12 +159,9 @@ impl Host for Shared {
         self.status.count_command(number);
     }
 
-    fn log_command(&self, connection: u64, command: &'static str, argument: &[u8]) {
-        let name = self.globals.with(self, |vars| vars.others.get("general_log_file").map(variables::shown));
-        let path = self.options.datadir.join(name.as_deref().unwrap_or("general.log"));
-        let port = self.options.port.unwrap_or_default();
-        let place = format!("Tcp port: {port}  Unix socket: {}", self.options.socket.display());
-        if let Err(error) = self.general_log.write(&path, &place, connection, command, argument) {
+    fn log_command(&self, file: &str, connection: u64, command: &'static str, argument: &[u8]) {
+        let path = self.options.datadir.join(file);
+        if let Err(error) = self.general_log.write(&path, connection, command, argument) {
             tracing::error!("write the general log: {error}");
         }
     }
@@ -324,7 +321,7 @@ impl Server {
             stop: Stop::default(),
             event_loops: runtime.cores(),
             globals: Globals::new(),
-            general_log: GeneralLog::default(),
+            general_log: GeneralLog::new(&options),
             tally: sql::session::counters::Tally::new(),
             options: options.clone(),
         });

@@ -1,9 +1,10 @@
 //! What the general query log is told: each command before it is done, the executions of prepared statements with their
 //! parameters in place.
 
-use super::State;
+use super::{State, variables};
 use crate::expr::compare_text;
 use crate::expr::func::pieces::quote_into;
+use crate::syntax::ast::VarScope;
 use crate::syntax::lexer::{LexMode, Lexer, Tok};
 use types::Value;
 
@@ -18,7 +19,7 @@ impl State {
     #[inline]
     pub fn log_command(&self, command: &'static str, argument: &[u8]) {
         if self.is_logged() {
-            self.host.log_command(self.connection_id, command, argument);
+            self.log(command, argument);
         }
     }
 
@@ -26,9 +27,13 @@ impl State {
     #[inline]
     pub(super) fn log_execution(&self, text: &[u8], params: &[Value]) {
         if self.is_logged() {
-            let text = with_parameters(text, self.lex_mode(), params);
-            self.host.log_command(self.connection_id, "Execute", &text);
+            self.log("Execute", &with_parameters(text, self.lex_mode(), params));
         }
+    }
+
+    fn log(&self, command: &'static str, argument: &[u8]) {
+        let file = variables::read(self, Some(VarScope::Global), "general_log_file").unwrap_or_default();
+        self.host.log_command(&variables::shown(&file), self.connection_id, command, argument);
     }
 }
 

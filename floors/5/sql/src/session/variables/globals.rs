@@ -2,6 +2,7 @@
 
 use super::super::{Vars, mode};
 use crate::host::Host;
+use crossbeam_utils::CachePadded;
 use hashbrown::HashMap;
 use parking_lot::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,14 +14,15 @@ pub struct Globals {
     vars: RwLock<Option<Box<Vars>>>,
     /// Grows with each change of accounts.
     accounts: AtomicU64,
-    /// What `general_log` is, for a look before each statement.
-    general_log: AtomicBool,
+    /// What `general_log` is, for a look before each statement: in a line of its own, as the values are locked more often.
+    general_log: CachePadded<AtomicBool>,
 }
 
 impl Globals {
     /// No values yet: the first look makes them from the host's facts.
     pub const fn new() -> Self {
-        Self { vars: RwLock::new(None), accounts: AtomicU64::new(0), general_log: AtomicBool::new(false) }
+        let general_log = CachePadded::new(AtomicBool::new(false));
+        Self { vars: RwLock::new(None), accounts: AtomicU64::new(0), general_log }
     }
 
     /// Looks at the global values, or changes them.
@@ -28,8 +30,11 @@ impl Globals {
         let mut vars = self.vars.write();
         let vars = vars.get_or_insert_with(|| Box::new(initial(host)));
         let seen = look(vars);
-        // Relaxed: a statement that begins at this moment may miss it.
-        self.general_log.store(vars.is_on("general_log"), Ordering::Relaxed);
+        let general_log = vars.is_on("general_log");
+        // Relaxed: a statement that begins at this moment may miss it. Written only where it changes.
+        if general_log != self.general_log() {
+            self.general_log.store(general_log, Ordering::Relaxed);
+        }
         seen
     }
 
