@@ -176,8 +176,18 @@ impl Connection {
 
     /// Goes on where it was called to. The answer to the last command may be still to be sent.
     fn leave(self, away: Away) {
-        let Connection { shared, channel, origin, capabilities, session, statements, multi, .. } = self;
-        let Connection { command_bytes, seat, .. } = self;
+        let Connection {
+            shared,
+            channel,
+            origin,
+            capabilities,
+            session,
+            statements,
+            multi,
+            command_bytes,
+            seat,
+            ..
+        } = self;
         let session = session.leave();
         shared.status.add(Counter::ConnectionsMoved, 1);
         away.go(move || {

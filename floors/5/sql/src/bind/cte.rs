@@ -434,9 +434,8 @@ impl Binder<'_> {
 
     /// How often a block names a common table expression: in FROM, or in its subqueries as well.
     fn times_named(&self, select: &Select, position: usize, subqueries: bool) -> usize {
-        let body = QueryBody::Select(Box::new(select.clone()));
         let mut count = 0;
-        body.tables(subqueries, &mut |table| {
+        select.tables(subqueries, &mut |table| {
             count += usize::from(self.cte_named(table) == Some(position));
         });
         count

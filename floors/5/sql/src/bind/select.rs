@@ -304,15 +304,19 @@ impl Binder<'_> {
                     scope.wanting(acts, || self.table_star(table, scope, &mut items))?;
                 }
                 SelectItem::Expr { expr, name, alias } => {
-                    let written = self.item_name(expr, name, alias.is_some());
-                    let own = own_name(expr, scope).filter(|_| alias.is_none() && !self.makes_view());
-                    let name = &own.unwrap_or(written);
+                    let named_here = match &expr.kind {
+                        ast::ExprKind::Column(name) => named_by(name, scope),
+                        _ => None,
+                    };
+                    let own = named_here.as_deref().and_then(own_name);
+                    let own = own.filter(|_| alias.is_none() && !self.makes_view());
+                    let name = &own.unwrap_or_else(|| self.item_name(expr, name, alias.is_some()));
                     let mut bound = scope.wanting(acts, || self.scalar(expr, scope, Clause::Select))?;
                     build::name_cast(&mut bound, || name.clone());
                     given_alone(expr, &mut bound, self.state);
                     let column = match (&bound.kind, &expr.kind) {
                         (Kind::Column(slot), _) => scope.origin_of(*slot),
-                        (_, ast::ExprKind::Column(name)) => named_by(name, scope),
+                        (_, ast::ExprKind::Column(_)) => named_here,
                         (_, ast::ExprKind::DefaultOf(_)) => {
                             bound.ty.origin.column().map(|origin| Arc::new(origin.clone()))
                         }
@@ -507,9 +511,7 @@ pub(super) fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<O
 
 /// The name that a column of a view, or of another query merged here, has there: a select list shows it so however it is
 /// written. `mysql.user` is a view.
-fn own_name(e: &ast::Expr, scope: &Scope<'_>) -> Option<String> {
-    let ast::ExprKind::Column(name) = &e.kind else { return None };
-    let origin = named_by(name, scope)?;
+fn own_name(origin: &Origin) -> Option<String> {
     let in_view = origin.merged || (origin.schema == MYSQL && origin.org_table == "user");
     in_view.then(|| origin.org_name.clone())
 }

@@ -41,13 +41,20 @@ pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<R
     Ok(rows)
 }
 
+/// What a block selects, with the places of its columns; nothing of what is no block.
+fn listed(plan: &QueryPlan) -> impl Iterator<Item = (usize, &Expr)> {
+    let items = match &plan.body {
+        Body::Select(select) => &select.items[..],
+        _ => &[],
+    };
+    items.iter().enumerate()
+}
+
 /// The columns of a derived table that keep what its type has room for: those of numbers, dates and texts of geometries
 /// that are computed, and the least of labels.
 /// Other aggregates have all that they had, and what others keep they have already.
 fn computed(plan: &QueryPlan) -> Vec<(usize, &Expr)> {
-    let Body::Select(select) = &plan.body else { return Vec::new() };
-    let items = select.items.iter().enumerate();
-    items
+    listed(plan)
         .filter(|(_, item)| match item.ty.class() {
             _ if item.ty.kind_of_labels().is_some() => true,
             _ if matches!(item.kind, Kind::Column(_)) => false,
@@ -80,8 +87,8 @@ pub fn asked_for(lateral: &Lateral, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, 
         cx.set_slot(Slot { level: lateral.plan.level(), index }, key);
     }
     let mut held = 0;
-    let labelled = computed(&lateral.plan).into_iter().filter(|(_, item)| item.ty.kind_of_labels().is_some());
-    let labelled: Vec<(usize, &Expr)> = labelled.collect();
+    let labelled: Vec<(usize, &Expr)> =
+        listed(&lateral.plan).filter(|(_, item)| item.ty.kind_of_labels().is_some()).collect();
     let ran = query::run(&lateral.plan, cx, &mut |cx, row| {
         let bytes = row_bytes(row);
         cx.charge(bytes)?;

@@ -138,11 +138,7 @@ impl Expr {
 impl Query {
     /// As [`QueryBody::tables`].
     pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
-        self.sources(subqueries, &mut |source| {
-            if let Source::Table(name) = source {
-                f(name);
-            }
-        });
+        self.sources(subqueries, &mut only_tables(f));
     }
 
     /// Whether VALUES or JSON_TABLE gives rows anywhere in the query.
@@ -189,11 +185,7 @@ impl QueryBody {
     /// Calls `f` for every table named in FROM, at any depth of derived tables and set operations; for those inside
     /// subqueries of expressions too where `subqueries` says so.
     pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
-        self.sources(subqueries, &mut |source| {
-            if let Source::Table(name) = source {
-                f(name);
-            }
-        });
+        self.sources(subqueries, &mut only_tables(f));
     }
 
     fn is_drawn(&self) -> bool {
@@ -228,12 +220,7 @@ impl QueryBody {
 
     fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         match self {
-            QueryBody::Select(select) => {
-                select.from.iter().for_each(|table| table.sources(subqueries, f));
-                if subqueries {
-                    select.expressions(&mut |e| sources_of(e, f));
-                }
-            }
+            QueryBody::Select(select) => select.sources(subqueries, f),
             QueryBody::Values(rows) => {
                 f(Source::Literals);
                 if subqueries {
@@ -269,6 +256,18 @@ impl TableRef {
 }
 
 impl super::Select {
+    /// As [`QueryBody::tables`].
+    pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+        self.sources(subqueries, &mut only_tables(f));
+    }
+
+    fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
+        self.from.iter().for_each(|table| table.sources(subqueries, f));
+        if subqueries {
+            self.expressions(&mut |e| sources_of(e, f));
+        }
+    }
+
     /// Calls `f` for the expressions of the block's clauses, joins apart.
     pub fn expressions<'t>(&'t self, f: &mut dyn FnMut(&'t Expr)) {
         for item in &self.items {
@@ -278,6 +277,14 @@ impl super::Select {
         }
         self.filter.iter().chain(&self.having).for_each(&mut *f);
         self.group_by.iter().for_each(|item| f(&item.expr));
+    }
+}
+
+fn only_tables<'t>(f: &mut dyn FnMut(&'t super::TableName)) -> impl FnMut(Source<'t>) {
+    |source| {
+        if let Source::Table(name) = source {
+            f(name);
+        }
     }
 }
 
