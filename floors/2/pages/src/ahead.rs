@@ -10,7 +10,7 @@ use crate::page::PageNo;
 use crate::store::{Shared, Store};
 use runtime::WaitQueue;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Pages read together while somebody waits for one: half as many as wait, and at least so many.
@@ -30,6 +30,8 @@ pub struct ReadAhead {
 struct Progress {
     /// Pages dealt with, of those asked for.
     done: AtomicUsize,
+    /// The scan is over: nobody wants the rest.
+    over: AtomicBool,
     moved: WaitQueue,
 }
 
@@ -51,6 +53,15 @@ struct Job {
 impl Drop for Job {
     fn drop(&mut self) {
         self.progress.add(self.pages.len() - self.at);
+    }
+}
+
+impl Drop for ReadAhead {
+    fn drop(&mut self) {
+        if let Some(progress) = &self.progress {
+            // Relaxed: nothing is read by it, and a batch more is no harm.
+            progress.over.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -93,8 +104,7 @@ impl Job {
     fn run(mut self, shared: &Shared) {
         // Relaxed: a hint. What the fiber reads itself is not counted.
         let waiting = || shared.loading.load(Ordering::Relaxed);
-        // Nobody else holds it once the scan is over.
-        while self.at < self.pages.len() && Arc::strong_count(&self.progress) > 1 {
+        while self.at < self.pages.len() && !self.progress.over.load(Ordering::Relaxed) {
             let most = match waiting() {
                 0 => TOGETHER,
                 waiting => (waiting as usize / 2).clamp(TOGETHER_MIN, TOGETHER),
