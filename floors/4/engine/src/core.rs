@@ -1,6 +1,7 @@
 //! What all handles of an engine share.
 
 use crate::catalog::{Catalog, Table, TreeHandle, Unnoted};
+use crate::commit::Ordered;
 use crate::commit::gate::Gate;
 use crate::error::{EngineError, Result};
 use crate::ids::CommitNo;
@@ -177,10 +178,13 @@ impl Core {
         read
     }
 
-    /// Waits until a commit that is in the log can be seen.
-    pub(crate) fn wait_visible(&self, commit: CommitNo) -> Result<()> {
-        self.watermark.wait_visible(commit, || self.poison.get().is_some());
-        if self.watermark.visible() < commit { self.check_poison() } else { Ok(()) }
+    /// Has a commit that is in the log seen by everybody. Who made it may owe the force for long.
+    pub(crate) fn have_visible(&self, commit: CommitNo) -> Result<()> {
+        if self.watermark.visible() >= commit {
+            return Ok(());
+        }
+        let (_, end) = self.gate.newest();
+        self.make_visible(Ordered { commit, end }).map(|_| ())
     }
 
     /// Puts a catalog in force.

@@ -1,10 +1,11 @@
 //! The engine's handles: [`Engine`] for all, [`Session`] for one connection.
 
 use crate::catalog::{Catalog, Table, TableTree};
+use crate::commit::debt::Debt;
 use crate::core::Core;
 use crate::ddl::{Ddl, QueryText};
 use crate::error::{EngineError, Result};
-use crate::ids::TxnId;
+use crate::ids::{CommitNo, TxnId};
 use crate::lock::Interrupt;
 use crate::lock::metadata::Mode;
 use crate::mvcc::slots::Slot;
@@ -106,6 +107,7 @@ impl Engine {
             busy: AtomicBool::new(false),
             begun: AtomicU64::new(0),
             known: Mutex::new(Vec::new()),
+            debt: Debt::none(),
         })
     }
 
@@ -305,12 +307,26 @@ pub(crate) struct Place {
     pub(crate) busy: AtomicBool,
     /// Tables used before. Taken by the transaction while it runs.
     pub(crate) known: Mutex<Vec<Name>>,
+    /// Commits that nobody has been told of.
+    pub(crate) debt: Debt,
     number: u64,
     begun: AtomicU64,
 }
 
+impl Place {
+    /// Forces and shows what is owed.
+    pub(crate) fn pay(&self) -> Result<()> {
+        let Some(due) = self.debt.due() else { return Ok(()) };
+        let paid = self.core.make_visible(due);
+        self.debt.end(&self.core.locks, &self.slot);
+        paid.map(|_| ())
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
+        // What a failure of the log means whoever comes next hears.
+        let _ = self.pay();
         self.core.locks.slots.detach(&self.slot);
     }
 }
@@ -339,6 +355,18 @@ impl Session {
         &self.place.interrupt
     }
 
+    /// Waits until what [`Txn::commit_owing`] left is durable and visible. After an error only a restart tells what was
+    /// committed.
+    pub fn pay(&self) -> Result<()> {
+        self.place.pay()
+    }
+
+    /// Whether there is anything to pay.
+    #[inline]
+    pub fn owes(&self) -> bool {
+        self.place.debt.commit() != CommitNo(0)
+    }
+
     /// Begins a transaction; one at a time in a session.
     ///
     /// # Panics
@@ -358,6 +386,7 @@ impl Session {
     #[inline]
     pub fn pin<'s>(&'s self, table: &'s Arc<Table>) -> Option<Pin<'s>> {
         let place = &*self.place;
+        debug_assert!(!self.owes(), "it would not see what the session committed");
         if !place.core.locks.try_hold_name(&place.slot, &table.lock, Mode::Read) {
             return None;
         }

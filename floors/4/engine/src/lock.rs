@@ -11,12 +11,12 @@ pub(crate) mod range;
 pub(crate) mod row;
 pub(crate) mod wait;
 
+use crate::engine::Place;
 use crate::ids::TxnId;
 use crate::mvcc::slots::{Intent, Slots};
 use metadata::MetadataLocks;
 use range::RangeLocks;
 use row::RowLocks;
-use std::sync::Arc;
 use wait::{Site, Waiter, Waits};
 
 pub use wait::Interrupt;
@@ -119,5 +119,6 @@ pub(crate) struct Asker<'a> {
     pub(crate) weight: u64,
     /// Longest wait.
     pub(crate) timeout: std::time::Duration,
-    pub(crate) interrupt: &'a Arc<Interrupt>,
+    /// Its session's place, where what is owed is paid before a wait, and what ends the wait from outside.
+    pub(crate) place: &'a Place,
 }

@@ -20,6 +20,7 @@ pub use scan::{AtHand, FoundRow, RowBuf, Scan};
 pub(crate) use write::{counted, entries_of, note_auto_increment};
 
 use crate::catalog::{Table, View};
+use crate::commit::Ordered;
 use crate::engine::Place;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TxnId};
@@ -117,6 +118,7 @@ impl Txn {
             unique_checks: options.unique_checks,
         });
         let names = std::mem::take(&mut *place.known.lock());
+        let saw = place.debt.commit();
         Txn {
             place,
             id,
@@ -133,7 +135,7 @@ impl Txn {
             names,
             savepoints: Vec::new(),
             saw_newer: false,
-            saw: CommitNo(0),
+            saw,
             finger: tree::Finger::default(),
             scratch: Vec::new(),
             reads_lock: false,
@@ -244,7 +246,7 @@ impl Txn {
     /// Waits until everything that was read is visible: only then may anybody hear of it.
     fn wait_for_seen(&self) -> Result<()> {
         let core = &self.place.core;
-        if self.saw > core.watermark.visible() { core.wait_visible(self.saw) } else { Ok(()) }
+        if self.saw > core.watermark.visible() { core.have_visible(self.saw) } else { Ok(()) }
     }
 
     fn drop_snapshot(&mut self) {
@@ -408,7 +410,7 @@ impl Txn {
             txn: self.id,
             weight: (self.writes.len() + self.rows.len()) as u64,
             timeout: self.options.lock_wait,
-            interrupt: &self.place.interrupt,
+            place: &self.place,
         }
     }
 
@@ -472,7 +474,16 @@ impl Txn {
 
     /// Commits. Acknowledged means: forced to the log, applied, visible, and so is all that was read. After an error nothing
     /// was committed, unless the error is [`EngineError::Poisoned`]: then only a restart tells.
-    pub fn commit(mut self) -> Result<Committed> {
+    pub fn commit(self) -> Result<Committed> {
+        self.end(false)
+    }
+
+    /// Commits, but leaves the wait for the force to [`crate::Session::pay`]: nobody may be told before.
+    pub fn commit_owing(self) -> Result<Committed> {
+        self.end(true)
+    }
+
+    fn end(mut self, owing: bool) -> Result<Committed> {
         self.check_active()?;
         self.log.end_statement();
         let own = self.writes.take_temporary()?;
@@ -481,7 +492,14 @@ impl Txn {
         }
         if self.log.is_empty() && self.writes.is_empty() {
             self.release_locks();
-            let seen = self.wait_for_seen();
+            let seen = match owing && self.saw > self.place.core.watermark.visible() {
+                true => {
+                    let (_, end) = self.place.core.gate.newest();
+                    self.owe(Ordered { commit: self.saw, end });
+                    Ok(())
+                }
+                false => self.wait_for_seen().and_then(|()| self.place.pay()),
+            };
             self.finish();
             return seen.map(|()| Committed::default());
         }
@@ -498,13 +516,34 @@ impl Txn {
         let ordered = self.place.core.order_and_apply(log, &writes);
         // Names stay: DDL works on what is durable.
         self.release_locks();
-        let result = ordered.and_then(|ordered| self.place.core.make_visible(ordered));
+        let result = ordered.and_then(|ordered| match owing {
+            true => {
+                self.owe(ordered);
+                Ok(Committed { commit: Some(ordered.commit), position: Some(ordered.end) })
+            }
+            false => {
+                let committed = self.place.core.make_visible(ordered)?;
+                self.place.pay()?;
+                Ok(committed)
+            }
+        });
         if result.is_ok() {
             Counters::bump(&self.place.core.counters.commits);
         }
         self.finish();
         self.place.core.purge_own();
         result
+    }
+
+    /// Leaves a commit's force, and the names until then, to the session.
+    fn owe(&mut self, ordered: Ordered) {
+        let place = &*self.place;
+        place.debt.add(ordered);
+        for name in &mut self.names {
+            if name.held.is_some_and(|mode| place.debt.take_name(&name.lock, mode)) {
+                name.held = None;
+            }
+        }
     }
 
     /// Puts all rows of a temporary table into its trees: no rollback takes them back any more. They were the table's only

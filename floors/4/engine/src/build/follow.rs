@@ -49,7 +49,7 @@ impl<'c> Follower<'c> {
         };
         let follower = Follower { core, at };
         // Those at or before the position may still be on their way into the pages.
-        core.wait_visible(core.gate.newest().0)?;
+        core.have_visible(core.gate.newest().0)?;
         Ok(follower)
     }
 
@@ -65,7 +65,7 @@ impl<'c> Follower<'c> {
     /// Brings the trees to a commit behind all that are in the pages now; returns the rows changed.
     pub(crate) fn catch_up(&mut self, build: &mut Build, interrupt: &Interrupt) -> Result<u64> {
         // What the scan may have seen must be in what is read.
-        self.core.wait_visible(self.core.gate.newest().0)?;
+        self.core.have_visible(self.core.gate.newest().0)?;
         let mut reader = self.core.log.reader(*self.at.lock());
         let mut rows = 0;
         loop {

@@ -126,7 +126,7 @@ impl Core {
 
     /// Waits until everything before the closed gate is applied, and describes that state.
     fn quiesce(&self, commit: CommitNo, end: LogPos, gtids: GtidState) -> Result<Meta> {
-        self.wait_visible(commit)?;
+        self.have_visible(commit)?;
         Ok(Meta {
             commit,
             log: end,

@@ -150,19 +150,21 @@ impl Waits {
         deadline: Instant,
     ) -> Result<(), LockError> {
         self.waits.fetch_add(1, Ordering::Relaxed);
+        // What a failure of the log means the next call tells.
+        let _ = asker.place.pay();
         {
             let mut waiting = self.waiting.lock();
             waiting.insert(waiter.txn, waiter.clone());
             self.end_deadlock(locks, &waiting, waiter);
         }
-        *asker.interrupt.waker.lock() = Some(Waker::current());
+        *asker.place.interrupt.waker.lock() = Some(Waker::current());
         let result = loop {
             match waiter.state.load(Ordering::SeqCst) {
                 GRANTED => break Ok(()),
                 VICTIM => break Err(LockError::Deadlock),
                 _ => {}
             }
-            let given_up = if asker.interrupt.raised.load(Ordering::SeqCst) {
+            let given_up = if asker.place.interrupt.raised.load(Ordering::SeqCst) {
                 Some(LockError::Interrupted)
             } else if Instant::now() >= deadline {
                 Some(LockError::TimedOut)
@@ -178,7 +180,7 @@ impl Waits {
                 }
             }
         };
-        *asker.interrupt.waker.lock() = None;
+        *asker.place.interrupt.waker.lock() = None;
         self.waiting.lock().remove(&waiter.txn);
         match result {
             Err(LockError::Deadlock) => self.deadlocks.fetch_add(1, Ordering::Relaxed),

@@ -25,7 +25,7 @@ const RING: usize = 1 << 16;
 /// The watermarks.
 pub(crate) struct Watermark {
     applied: Mark,
-    visible: Mark,
+    visible: CachePadded<AtomicU64>,
     ring: Box<[AtomicU64]>,
 }
 
@@ -65,7 +65,7 @@ impl Watermark {
     pub(crate) fn new(start: CommitNo) -> Watermark {
         Watermark {
             applied: Mark::new(start),
-            visible: Mark::new(start),
+            visible: CachePadded::new(AtomicU64::new(start.0)),
             ring: (0..RING).map(|_| AtomicU64::new(0)).collect(),
         }
     }
@@ -75,7 +75,7 @@ impl Watermark {
     /// SeqCst: a snapshot's registration and the purge's horizon are ordered by it, see [`super::slots`].
     #[inline]
     pub(crate) fn visible(&self) -> CommitNo {
-        self.visible.get()
+        CommitNo(self.visible.load(Ordering::SeqCst))
     }
 
     /// The newest commit that is in the pages with all before it; at least [`Watermark::visible`].
@@ -119,20 +119,14 @@ impl Watermark {
     pub(crate) fn show(&self, commit: CommitNo) {
         debug_assert!(self.applied() >= commit, "{commit:?} is not applied");
         // A load first: of many that one force made durable, the last may have been here already.
-        if self.visible() < commit && self.visible.at.fetch_max(commit.0, Ordering::SeqCst) < commit.0 {
-            self.visible.waiters.wake_all();
+        if self.visible() < commit {
+            self.visible.fetch_max(commit.0, Ordering::SeqCst);
         }
-    }
-
-    /// Waits until `commit` is visible, or `stop` says that it never will be.
-    pub(crate) fn wait_visible(&self, commit: CommitNo, stop: impl Fn() -> bool) {
-        self.visible.wait(commit, stop);
     }
 
     /// Wakes all waiters so that they ask their `stop` again.
     pub(crate) fn stop_waiting(&self) {
         self.applied.waiters.wake_all();
-        self.visible.waiters.wake_all();
     }
 
     fn slot(&self, commit: u64) -> &AtomicU64 {

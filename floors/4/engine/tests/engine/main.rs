@@ -13,5 +13,6 @@ mod locking;
 mod model;
 mod online;
 mod oracle;
+mod owing;
 mod rot;
 mod rows;
