@@ -358,7 +358,8 @@ impl Session {
     /// Waits until what [`Txn::commit_owing`] left is durable and visible. After an error only a restart tells what was
     /// committed.
     pub fn pay(&self) -> Result<()> {
-        self.place.pay()
+        self.place.pay()?;
+        self.place.core.check_poison()
     }
 
     /// Whether there is anything to pay.
@@ -386,7 +387,6 @@ impl Session {
     #[inline]
     pub fn pin<'s>(&'s self, table: &'s Arc<Table>) -> Option<Pin<'s>> {
         let place = &*self.place;
-        debug_assert!(!self.owes(), "it would not see what the session committed");
         if !place.core.locks.try_hold_name(&place.slot, &table.lock, Mode::Read) {
             return None;
         }
@@ -410,6 +410,7 @@ impl Session {
         sighting: Option<Sighting>,
         row: &mut Vec<u8>,
     ) -> Result<bool> {
+        debug_assert!(!self.owes(), "it would not see what the session committed");
         self.place.core.check_poison()?;
         self.place.core.point_read(pin.table, (key, sighting), &self.place.slot, row)
     }

@@ -120,6 +120,12 @@ impl PacketBuffer {
         &mut self.bytes
     }
 
+    /// Takes back all packets behind the first so many bytes; the next one gets this sequence number.
+    pub fn take_back(&mut self, from: usize, seq: u8) {
+        self.bytes.truncate(from);
+        self.seq = seq;
+    }
+
     /// Takes the open packet back.
     pub fn abandon(&mut self) {
         self.bytes.truncate(self.start);

@@ -1,7 +1,8 @@
 //! One client: handshake, then commands until it goes.
 //!
 //! Commands that a client pipelined are answered in order, and their answers go out with one write: the output is sent
-//! when no whole command is left in the input, or when it has grown large.
+//! when no whole command is left in the input, or when it has grown large. Nor is each of their commits waited for: what
+//! they committed is forced before the output goes out.
 
 mod ahead;
 mod authentication;
@@ -34,6 +35,8 @@ use types::CollationId;
 const WRITE_TIME: Duration = Duration::from_secs(60);
 /// Input that is read at once.
 const READ_CHUNK: usize = 16 << 10;
+/// How long commits may wait for the commands behind them before they are forced.
+const OWING_MAX: Duration = Duration::from_millis(5);
 /// Input and output of a connection.
 struct Channel {
     stream: Stream,
@@ -126,6 +129,7 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
         multi: false,
         command_bytes: Vec::new(),
         ahead: Ahead::default(),
+        owing: None,
         seat,
     };
     match connection.handshake() {
@@ -143,6 +147,13 @@ struct StatementFacts {
     cursor: Option<Cursor>,
 }
 
+/// Answers to commits whose force is still to come.
+struct Owing {
+    /// Where they begin in the output.
+    from: usize,
+    since: Instant,
+}
+
 struct Connection {
     shared: Arc<Shared>,
     channel: Channel,
@@ -154,6 +165,8 @@ struct Connection {
     /// Memory of the command under way, used again and again.
     command_bytes: Vec<u8>,
     ahead: Ahead,
+    /// Answers that may not go out before what they tell of is forced.
+    owing: Option<Owing>,
     /// Last: the session ends before others can see it gone.
     seat: Seat,
 }
@@ -168,6 +181,7 @@ impl Connection {
     }
 
     fn end(mut self, end: End) {
+        let end = self.pay().err().unwrap_or(end);
         if let End::Error(error) = end {
             put_error(&error, &mut self.channel.out);
         }
@@ -191,7 +205,7 @@ impl Connection {
         let session = session.leave();
         shared.status.add(Counter::ConnectionsMoved, 1);
         away.go(move || {
-            let (session, ahead) = (session.arrive(), Ahead::default());
+            let (session, ahead, owing) = (session.arrive(), Ahead::default(), None);
             Connection {
                 shared,
                 channel,
@@ -202,6 +216,7 @@ impl Connection {
                 multi,
                 command_bytes,
                 ahead,
+                owing,
                 seat,
             }
             .stay();
@@ -211,6 +226,21 @@ impl Connection {
     /// Whether another event loop is to go on, now that nothing of the client's waits here.
     fn called_away(&self) -> Option<Away> {
         self.session.can_leave().then(runtime::called_away).flatten()
+    }
+
+    /// Waits for the force of what the answers in the output tell of; an error in their place where it fails.
+    fn pay(&mut self) -> Result<(), End> {
+        let Some(owing) = self.owing.take() else { return Ok(()) };
+        self.session.pay().map_err(|error| {
+            self.channel.out.take_back(owing.from, 1);
+            End::Error(error)
+        })
+    }
+
+    /// Whether the next command's commits may wait for those behind it.
+    fn may_owe(&self, limit: usize) -> bool {
+        self.owing.as_ref().is_none_or(|owing| owing.since.elapsed() < OWING_MAX)
+            && self.channel.input.has_waiting(limit)
     }
 
     fn deprecate_eof(&self) -> bool {
@@ -246,6 +276,7 @@ impl Connection {
             let payload = match self.channel.whole(limit, 0)? {
                 Ok(payload) => payload,
                 Err(_) => {
+                    self.pay()?;
                     if let Some(away) = self.called_away() {
                         return Ok(away);
                     }
@@ -265,12 +296,23 @@ impl Connection {
                 }
             }
             let begun = Begun::now(&self.session.state);
+            let from = self.channel.out.len();
+            let may_owe = self.may_owe(limit);
+            if may_owe {
+                self.owing.get_or_insert_with(|| Owing { from, since: turn_time() });
+            }
+            self.session.let_commits_owe(may_owe);
             let goes_on = self.command(&bytes);
             begun.end(&self.session, &bytes, &self.shared.options.datadir);
             bytes.shrink_to(READ_CHUNK);
             self.command_bytes = bytes;
             let killed = self.session.state.killed.load(std::sync::atomic::Ordering::Relaxed);
-            if !goes_on? || killed == sql::session::kill::CONNECTION || self.shared.is_poisoned() {
+            let is_poisoned = self.shared.is_poisoned();
+            // A force that failed has poisoned the engine: then the answers stay to be taken back.
+            if !self.session.owes() && !is_poisoned {
+                self.owing = None;
+            }
+            if !goes_on? || killed == sql::session::kill::CONNECTION || is_poisoned {
                 return Err(End::Quiet);
             }
         }
@@ -286,6 +328,12 @@ impl Connection {
                 return Ok(true);
             }
         };
+        if !matches!(
+            command,
+            Command::Query(_) | Command::StmtExecute { .. } | Command::StmtBulkExecute { .. }
+        ) {
+            self.pay()?;
+        }
         match command {
             Command::Quit => {
                 self.log("Quit", b"");

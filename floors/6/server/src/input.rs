@@ -113,6 +113,14 @@ impl Input {
         }
     }
 
+    /// Whether a whole packet waits.
+    pub fn has_waiting(&self, limit: usize) -> bool {
+        matches!(
+            frame(&self.bytes[self.consumed..], limit, 0),
+            Ok(Frame::Single { .. } | Frame::Split { .. })
+        )
+    }
+
     /// How many bytes of the connection's whole stream have been dealt with.
     pub fn position(&self) -> u64 {
         self.passed + self.consumed as u64

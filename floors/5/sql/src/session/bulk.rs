@@ -5,6 +5,7 @@
 //! once.
 
 use super::counters::command_name;
+use super::owing::only_changes;
 use super::plans::Plan;
 use super::prepared::Prepared;
 use super::statement::{Ended, Reset};
@@ -96,6 +97,9 @@ impl Session {
         let Some(prepared) = self.prepared.get(&id).cloned() else {
             return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_bulk_execute"));
         };
+        if let Err(error) = self.state.begin_owing(only_changes(prepared.statement())) {
+            return out.error(&error);
+        }
         match prepared.statement() {
             Statement::Insert(insert) if matches!(insert.source, ast::InsertSource::Values(_)) => {
                 self.begin_statement(Reset::Clear);

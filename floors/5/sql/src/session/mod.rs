@@ -27,6 +27,7 @@ mod foresight;
 mod general_log;
 pub mod mode;
 mod moving;
+mod owing;
 mod peeked;
 mod plan_cache;
 mod plans;

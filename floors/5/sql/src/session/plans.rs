@@ -244,6 +244,9 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
         self.begin_statement(cached.reset);
+        if let Err(error) = self.state.begin_owing(cached.plan.only_changes()) {
+            return self.guard(Err(error.into()), out).map(Some);
+        }
         if let (Some(row), Some(columns)) = (&cached.row, &cached.point)
             && self.state.reads_alone()
             && let Some(ran) = self.run_point(row, columns, cached, running, out)?

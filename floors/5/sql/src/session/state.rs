@@ -206,6 +206,10 @@ pub struct State {
     pub engine: engine::Engine,
     /// This session's place in it.
     pub place: engine::Session,
+    /// The command under way may leave the force of what it commits; see [`super::owing`].
+    pub(super) may_owe: bool,
+    /// So may its statement under way.
+    pub(super) owing: bool,
     /// The server around.
     pub host: Arc<dyn Host>,
     /// What its statements do, counted.
@@ -334,6 +338,8 @@ impl State {
             counted: super::counters::Counted::new(host.clone()),
             host,
             connection_id,
+            may_owe: false,
+            owing: false,
             user: String::new(),
             client_host: String::new(),
             account: String::new(),

@@ -1,5 +1,6 @@
 //! One statement from text to result.
 
+use super::owing::only_changes;
 use super::{Foreseen, Level, Session, State, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
@@ -145,7 +146,10 @@ impl Session {
     ) -> Result<bool, Gone> {
         self.begin_statement(reset_of(statement));
         self.state.count_statement(command_name(statement));
-        let ran = self.dispatch(statement, running, out);
+        let ran = match self.state.begin_owing(only_changes(statement)) {
+            Ok(()) => self.dispatch(statement, running, out),
+            Err(error) => Err(error.into()),
+        };
         self.guard(ran, out)
     }
 

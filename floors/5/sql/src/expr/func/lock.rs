@@ -53,6 +53,7 @@ pub static FUNCTIONS: &[Function] = &[
         Ok(name.and_then(|name| holder_of(&name)).map_or(Value::Null, Value::UInt))
     }),
     function!("release_all_locks", 0, released_type, |cx, _, _| {
+        cx.state.pay()?;
         Ok(Value::UInt(cx.state.locks.release_all(cx.state.connection_id)))
     }),
 ];
@@ -139,6 +140,8 @@ fn get_lock(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     let name = name_of(cx, &args[0])?;
     let timeout = args[1].eval(cx)?;
     let Some(name) = name.filter(|_| !timeout.is_null()) else { return Ok(Value::Null) };
+    // Nobody waits for what is owed by one who waits.
+    cx.state.pay()?;
     let seconds = to_double(&timeout).value;
     let connection = cx.state.connection_id;
     // A negative time-out is none at all.
@@ -163,6 +166,8 @@ fn get_lock(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 
 fn release_lock(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(name) = name_of(cx, &args[0])? else { return Ok(Value::Null) };
+    // Who gets the lock next finds what was committed under it.
+    cx.state.pay()?;
     let mut table = TABLE.lock();
     let Some((holder, times)) = table.as_mut().and_then(|table| table.get_mut(&name)) else {
         return Ok(Value::Null);
