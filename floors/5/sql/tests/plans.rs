@@ -567,3 +567,25 @@ fn a_table_is_sorted_before_a_join_of_which_few_rows_are_wanted() {
         assert!(read.iter().sum::<u64>() < 150, "{order}: {read:?}");
     }
 }
+
+#[test]
+fn rows_without_a_partner_are_few_where_all_may_have_one() {
+    let server = Server::new();
+    let mut session = server.session();
+    session.run("create table terms (id int primary key, name varchar(20))");
+    session.run("create table uses (post int, term int not null, primary key (post, term), key term (term))");
+    session.run("insert into terms select seq, concat('n', seq) from seq_1_to_100");
+    session.run("insert into uses select seq, seq % 100 + 1 from seq_1_to_20000");
+    // The join that leaves few rows comes before the one that makes many.
+    let query = "select b.post from terms t left join uses a on a.term = t.id join uses b on b.term = t.id \
+                 where a.term is null order by b.post";
+    assert_eq!(
+        shape(&mut session, query),
+        shown(&[
+            ["t", "ALL", "NULL", "Using filesort"],
+            ["a", "ref", "term", "Using index; Not exists"],
+            ["b", "ref", "term", "Using index"],
+        ]),
+    );
+    assert!(session.rows(query).is_empty());
+}

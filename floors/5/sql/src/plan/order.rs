@@ -348,9 +348,6 @@ struct Placed {
 /// Rows that a whole table may have to be read in the order of an index only because MariaDB does so.
 const SHOWN_ROWS: f64 = 2000.0;
 
-/// The part of the rows around that is taken to have no partner where only those are wanted.
-const ABSENT: f64 = 0.4;
-
 /// How often a block that reads rows around it is taken to run: what is kept for all its runs is worth as much.
 const RUNS: f64 = 100.0;
 
@@ -393,6 +390,7 @@ impl Planner<'_, '_, '_> {
         let early = !absent && !self.changes;
         let (asked, behind): (Vec<_>, Vec<_>) =
             behind.into_iter().partition(|c| early && c.may_be_asked(&known_right, self.level));
+        let alone = if absent { absent::part(&left, &right, &on, self.level) } else { 1.0 };
         let mut left = self.place(left, to_left, known, runs)?;
         if !asked.is_empty() {
             let asked = asked.into_iter().map(|c| c.expr).collect();
@@ -416,7 +414,7 @@ impl Planner<'_, '_, '_> {
         self.buffers = buffers;
         let mut left_over = left.left_over;
         left_over.extend(behind);
-        let rows = left.rows * if absent { ABSENT } else { right.rows.max(1.0) };
+        let rows = left.rows * if absent { alone } else { right.rows.max(1.0) };
         let built = if matches!(right.join, Join::Hash(_)) { right.cost } else { 0.0 };
         Ok(Placed {
             join: Join::Left {

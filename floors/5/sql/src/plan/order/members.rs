@@ -9,7 +9,7 @@ use crate::plan::estimate::TableFacts;
 use crate::plan::goal::Goal;
 use crate::plan::joins::{self, First, FirstPart, IndexFacts, Link, Step, Unit};
 use crate::plan::walk::slots_read;
-use crate::plan::{Join, MAX_TABLES, Source, TableAccess, access, hash, lateral};
+use crate::plan::{Join, MAX_TABLES, Source, TableAccess, absent, access, hash, lateral};
 use std::collections::{BTreeSet, HashMap};
 
 /// The different values that a side of a condition has where nothing is known of it.
@@ -107,17 +107,18 @@ impl Planner<'_, '_, '_> {
         };
         let behind = members.mask(&lateral::reads_of(join, self.level)) | members.before(at, self.scope);
         let mask = 1 << at;
+        let left = absent::part_left(join, self.level);
         let unit = Unit {
             mask,
             needs: behind & !mask,
             scanned,
-            rows: choice.rows.max(0.1),
+            rows: (choice.rows * left).max(0.1),
             cost: choice.cost,
             hashable: joins::may_hash(join),
             locks: joins::locks_rows(join),
             made_once,
             indexes: members.indexes(driver, &facts),
-            kept: (choice.rows / facts.rows).min(1.0),
+            kept: (choice.rows / facts.rows).min(1.0) * left,
             facts,
         };
         Ok((unit, choice))
