@@ -144,11 +144,11 @@ impl Expr {
     fn matches(&self, other: &Expr, changing: bool, constants: fn(&Value, &Value) -> bool) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Const(a), Kind::Const(b)) => {
-                let alike = || match (self.computed(), other.computed()) {
-                    (Some(a), Some(b)) => a.matches(b, changing, constants),
-                    (a, b) => a.is_none() && b.is_none(),
+                return match (self.computed(), other.computed()) {
+                    // However it came about: of a number of another sign it may be of another type.
+                    (Some(a), Some(b)) if changing => a.matches(b, changing, constants),
+                    (one, two) => constants(a, b) && (!changing || one.is_none() && two.is_none()),
                 };
-                return constants(a, b) && (!changing || alike());
             }
             (Kind::Param(a), Kind::Param(b)) => return a == b,
             (Kind::Column(a), Kind::Column(b)) => return a == b,
