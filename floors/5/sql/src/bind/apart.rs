@@ -23,6 +23,25 @@ const DEPTH_MAX: usize = 16;
 /// Calls a function for the tables that a member of FROM stands for, as far as they count.
 type Reads<'t> = fn(&'t TableRef, &mut dyn FnMut(&'t TableFactor));
 
+/// Whether a query has more than one query in FROM clauses, its own and those of views. To MariaDB each is the other.
+pub(crate) fn derives_again(state: &State, query: &ast::Query) -> bool {
+    fn derived(state: &State, query: &ast::Query, depth: usize) -> usize {
+        let mut count = query.derived_tables();
+        query.tables(true, &mut |name| {
+            let database = name.database.as_ref().or(state.database.as_ref());
+            let catalog = state.engine.catalog();
+            let view = database.and_then(|database| catalog.view(database, &name.name));
+            if let Some(view) = view.filter(|_| count < 2 && depth <= DEPTH_MAX)
+                && let Ok(query) = parse_view(&view.def().query)
+            {
+                count += derived(state, &query, depth + 1);
+            }
+        });
+        count
+    }
+    derived(state, query, 0) > 1
+}
+
 /// Calls `f` for every table named in the subqueries of an expression, at any depth, as far as `reads` has them: [`joined`]
 /// those outside of derived tables, [`merged`] those in derived tables that are parts of the blocks around them.
 fn read_by<'t>(e: &'t Expr, reads: Reads<'t>, f: &mut dyn FnMut(&'t TableFactor)) {
@@ -441,6 +460,17 @@ impl Binder<'_> {
 fn common<'q>(query: &'q ast::Query, name: &ast::TableName) -> Option<&'q ast::Query> {
     let with = query.with.as_ref().filter(|_| name.database.is_none())?;
     with.ctes.iter().find(|cte| same_name(&cte.name, &name.name)).map(|cte| &*cte.query)
+}
+
+/// Whether a view's rows are made before anything is looked for in them.
+pub(super) fn is_made_apart(view: &types::ViewDef) -> bool {
+    let Ok(query) = parse_view(&view.query) else { return false };
+    match &query.body {
+        QueryBody::Select(select) => {
+            view.algorithm == ViewAlgorithm::Temptable || !is_mergeable(&query, select)
+        }
+        _ => true,
+    }
 }
 
 /// Whether a subquery of an UPDATE names its table, or view, by the name that it is changed by.

@@ -1,6 +1,6 @@
 //! Binding UPDATE and DELETE.
 
-use super::apart::names_again;
+use super::apart::{is_made_apart, names_again};
 use super::insert::{Given, Returning};
 use super::scope::{Alias, ScopeTable};
 use super::view::ViewRule;
@@ -76,6 +76,7 @@ impl Binder<'_> {
         if let (Ok(slots), true) = (&slots, several) {
             let changes = |table: &ScopeTable| slots.iter().any(|slot| table.slots.contains(&slot.index));
             self.check_joined(&scope.tables, changes)?;
+            check_tables(slots, &mut join, &scope)?;
             self.check_assigned(update, &scope)?;
         }
         if let (Err(_), false) = (&slots, multi_table) {
@@ -332,11 +333,15 @@ impl Binder<'_> {
         self.target_of(slot, join, targets, scope, "DELETE").map(|_| ())
     }
 
-    /// Error 1288 for a single view, named once, that nothing can be written to: it comes before all others.
+    /// Error 1288 for a single view that nothing can be written to: it comes before all others.
     fn check_written_alone(&mut self, tables: &[TableRef], several: bool) -> Result<(), SqlError> {
-        let Some((own, view)) = self.single_view(tables)?.filter(|_| !several) else { return Ok(()) };
+        let Some((own, view)) = self.single_view(tables)? else { return Ok(()) };
         let def = view.def();
-        match !self.joins(def) && (!def.updatable || self.is_only_read(def, false)) {
+        let refused = match several {
+            true => is_made_apart(def),
+            false => !self.joins(def) && (!def.updatable || self.is_only_read(def, false)),
+        };
+        match refused {
             true => {
                 Err(SqlError::non_updatable_table(own.alias.as_ref().unwrap_or(&own.name.name), "UPDATE"))
             }
@@ -509,6 +514,19 @@ fn reads_slots(given: &Given) -> bool {
     let mut reads = false;
     expr.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));
     reads
+}
+
+/// Error 1288 for columns of several tables that are assigned to: it comes before all that is wrong with what they are
+/// given.
+fn check_tables(slots: &[Slot], join: &mut Join, scope: &Scope<'_>) -> Result<(), SqlError> {
+    slots.iter().try_for_each(|slot| match table_with(join, slot.index) {
+        Some(access) if !matches!(access.source, Source::Base(_)) => {
+            let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
+            let alias = named.map_or(&access.alias, |table| &table.alias);
+            Err(SqlError::non_updatable_table(alias, "UPDATE"))
+        }
+        _ => Ok(()),
+    })
 }
 
 /// Makes the stored row of the table in slots from `first` on NULL wherever the table's columns become so.

@@ -267,6 +267,9 @@ impl Binder<'_> {
         while members.len() < width {
             let subquery = self.subquery(query, scope, SubqueryForm::Column(members.len()))?;
             width = subquery.plan.columns.len();
+            if let (1, Some(item)) = (width, super::subquery::item_of(query, &subquery.plan)) {
+                return Ok(vec![item]);
+            }
             let mut ty = subquery.plan.columns[members.len()].ty.clone();
             ty.nullable = true;
             members.push(subquery.into_expr(scope.level, ty));

@@ -42,10 +42,8 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
-        if let Some(item) = expression_of(query, &subquery.plan) {
-            // What is computed with a parameter may be NULL another time.
-            let nullable = item.ty.nullable || only_item(query).is_some_and(super::select::is_param);
-            return Ok(Expr { ty: Type { nullable, ..item.ty.clone() }, ..item.clone() });
+        if let Some(item) = item_of(query, &subquery.plan) {
+            return Ok(item);
         }
         subquery.plan.keep_digits();
         if let Body::Select(select) = &mut subquery.plan.body {
@@ -243,6 +241,14 @@ fn membership_type(query: &ast::Query, negated: bool, nullable: bool) -> Type {
         true => ty,
         false => Type { nullable: true, length: if negated { ty.length } else { 21 }, ..ty },
     }
+}
+
+/// What stands for a query that is no more than an expression.
+pub(super) fn item_of(query: &ast::Query, plan: &QueryPlan) -> Option<Expr> {
+    let item = expression_of(query, plan)?;
+    // What is computed with a parameter may be NULL another time.
+    let nullable = item.ty.nullable || only_item(query).is_some_and(super::select::is_param);
+    Some(Expr { ty: Type { nullable, ..item.ty.clone() }, ..item.clone() })
 }
 
 /// The expression that a subquery is nothing else than: the only member of its list, which is computed of no table. It is

@@ -1,5 +1,7 @@
 //! Arithmetic and bit operators.
 
+mod decimals;
+
 use super::build::{behind_whole, call, places};
 use super::number::{Counted, EvaluateNumber, Number};
 use super::operand;
@@ -303,9 +305,9 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
         && e.ty.class() == Class::Decimal
     {
         let operate: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError> = match call.name {
-            "+" => Decimal::add,
-            "-" => Decimal::sub,
-            "*" => Decimal::mul,
+            "+" => decimals::sum,
+            "-" => decimals::difference,
+            "*" => decimals::product,
             _ => {
                 return operand::numeric(cx, e)
                     .map(|value| (!value.is_null()).then(|| to_decimal(&value).value));
@@ -391,21 +393,15 @@ fn compute(
 }
 
 fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
-    compute(cx, args, ty, "+", i128::checked_add, sum, |a, b| a + b)
+    compute(cx, args, ty, "+", i128::checked_add, decimals::sum, |a, b| a + b)
 }
 
 fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
-    compute(cx, args, ty, "-", i128::checked_sub, |a, b| sum(a, &b.neg()), |a, b| a - b)
-}
-
-/// Of numbers that are as far from zero on both sides nothing is left, no digits after the point either.
-fn sum(a: &Decimal, b: &Decimal) -> Result<Decimal, DecimalError> {
-    let sum = a.add(b)?;
-    Ok(if sum.is_zero() && !a.is_zero() { Decimal::new(0, 0) } else { sum })
+    compute(cx, args, ty, "-", i128::checked_sub, decimals::difference, |a, b| a - b)
 }
 
 fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
-    compute(cx, args, ty, "*", product, Decimal::mul, |a, b| a * b)
+    compute(cx, args, ty, "*", product, decimals::product, |a, b| a * b)
 }
 
 /// Both as 64-bit integers, where they are: for what is much faster so.
@@ -531,7 +527,7 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
         Class::Decimal => {
             let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
             let [left, right] = [(left, &args[0]), (right, &args[1])].map(|(d, e)| exact::of_time(d, e));
-            left.rem(&right).map_or_else(|_| no_quotient(cx), |d| Ok(d.into()))
+            decimals::rest(&left, &right).map_or_else(|_| no_quotient(cx), |d| Ok(d.into()))
         }
         _ => {
             let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };

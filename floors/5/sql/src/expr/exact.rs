@@ -309,13 +309,6 @@ impl Expr {
             {
                 Ok(with_micros(value.clone()))
             }
-            Kind::Const(Value::Decimal(d))
-                if d.is_zero()
-                    && let Named::Computed(of) = &self.ty.origin
-                    && matches!(&of.kind, Kind::Call(call) if matches!(call.name, "+" | "-")) =>
-            {
-                of.eval_assigned(cx)
-            }
             _ if !matches!(self.ty.class(), Class::Str | Class::Temporal) => self.eval_exactly(cx),
             Kind::Const(_)
                 if let Named::Computed(of) = &self.ty.origin
@@ -485,9 +478,23 @@ impl Expr {
         Ok(text_of_number(store::between(value, &chosen.ty, &self.ty, cx.state), chosen))
     }
 
+    /// What a decimal of nothing was computed from: it may have no digits after the point.
+    fn nothing_left(&self) -> Option<&Expr> {
+        match (&self.kind, &self.ty.origin) {
+            (Kind::Const(Value::Decimal(d)), Named::Computed(of)) if d.is_zero() => {
+                matches!(&of.kind, Kind::Call(call) if matches!(call.name, "+" | "-" | "*" | "%"))
+                    .then_some(of)
+            }
+            _ => None,
+        }
+    }
+
     /// A decimal's value, or an integer in its place.
     fn all_digits(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
+            Kind::Const(Value::Decimal(_)) if let Some(nothing) = self.nothing_left() => {
+                nothing.all_digits(cx)
+            }
             Kind::Call(call) => match (call.name, &call.args[..]) {
                 ("if", list) => control::chosen_by_if(cx, list)?.eval_exactly(cx),
                 ("nvl2", [tested, then, otherwise]) => {

@@ -142,14 +142,13 @@ impl Expr {
     }
 
     fn matches(&self, other: &Expr, changing: bool, constants: fn(&Value, &Value) -> bool) -> bool {
+        // How a constant came about counts: with a number of another sign it may be of another type, or not be known yet.
+        if changing && (self.computed().is_some() || other.computed().is_some()) {
+            let [a, b] = [self, other].map(|e| e.computed().unwrap_or(e));
+            return a.matches(b, changing, constants);
+        }
         match (&self.kind, &other.kind) {
-            (Kind::Const(a), Kind::Const(b)) => {
-                let alike = || match (self.computed(), other.computed()) {
-                    (Some(a), Some(b)) => a.matches(b, changing, constants),
-                    (a, b) => a.is_none() && b.is_none(),
-                };
-                return constants(a, b) && (!changing || alike());
-            }
+            (Kind::Const(a), Kind::Const(b)) => return constants(a, b),
             (Kind::Param(a), Kind::Param(b)) => return a == b,
             (Kind::Column(a), Kind::Column(b)) => return a == b,
             (Kind::UserVar(a), Kind::UserVar(b)) => return a == b,

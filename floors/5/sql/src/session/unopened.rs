@@ -10,7 +10,8 @@ use crate::syntax::ast::{
     Expr, InsertSource, JoinCondition, Query, QueryBody, Select, SelectItem, Statement, TableName, TableRef,
 };
 
-/// Faults that are found once the tables are open: of names, of numbers of columns, of types that do not go together.
+/// Faults that are found once the tables are open: of names, of numbers of columns, of types that do not go together, of
+/// views that nothing can be written to.
 const LATER: &[u16] = &[
     error::ER_NON_UNIQ_ERROR,
     error::ER_BAD_FIELD_ERROR,
@@ -26,6 +27,13 @@ const LATER: &[u16] = &[
     error::ER_CANT_AGGREGATE_NCOLLATIONS,
     error::ER_VIEW_INVALID,
     error::ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION,
+    error::ER_FIELD_SPECIFIED_TWICE,
+    error::ER_WRONG_VALUE_COUNT_ON_ROW,
+    error::ER_NON_UPDATABLE_TABLE,
+    error::ER_NONUPDATEABLE_COLUMN,
+    error::ER_VIEW_MULTIUPDATE,
+    error::ER_VIEW_DELETE_MERGE_VIEW,
+    error::ER_NON_INSERTABLE_TABLE,
 ];
 
 /// The tables that a statement names, as they are opened.
@@ -47,6 +55,16 @@ impl State {
         self.fault_of(fault, |named| {
             named.query(query);
             named.begin_with(first_of_body(&query.body).filter(|_| !fills));
+        })
+    }
+
+    /// Whether a query reads a table or view of that name, and no common table expression.
+    pub(crate) fn is_table_of(&self, query: &Query, database: &str, name: &str) -> bool {
+        let mut named = Named::default();
+        named.query(query);
+        named.tables.iter().any(|table| {
+            let own = table.database.as_ref().or(self.database.as_ref());
+            own.is_some_and(|own| own == database) && table.name == name
         })
     }
 

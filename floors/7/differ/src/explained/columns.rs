@@ -108,12 +108,13 @@ pub const ALL: &[Explained] = &[
                 ["SUM(", "MIN(", "MAX(", "AVG(", "COUNT(", "GROUP_CONCAT(", "BIT_"].iter().any(|name| {
                     sql.match_indices(name).any(|(at, _)| {
                         let rest = sql[at + name.len()..].trim_start_matches("DISTINCT ");
-                        rest.starts_with("(SELECT ") || rest.contains("((SELECT ")
+                        let listed = name == &"GROUP_CONCAT(" && rest.contains(" ORDER BY (SELECT ");
+                        listed || rest.starts_with("(SELECT ") || rest.contains("((SELECT ")
                     })
                 });
             nested
-                // It is told before names of clauses further on are looked for.
-                && ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1056].contains(number))
+                // It is told before names of clauses further on are looked for, and before a new view is.
+                && ours.error.as_ref().is_none_or(|(number, ..)| [1054, 1056, 1368].contains(number))
                 && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1111)
         },
     },

@@ -80,7 +80,14 @@ pub fn check_padding(
     let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at));
     let keeps = matches!(
         column.ty,
-        ColumnType::VarChar(_) | ColumnType::Text(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_)
+        ColumnType::VarChar(_)
+            | ColumnType::Text(_)
+            | ColumnType::VarBinary(_)
+            | ColumnType::Blob(_)
+            | ColumnType::Bit(_)
+            | ColumnType::Binary(_)
+            | ColumnType::Fixed(_)
+            | ColumnType::Geometry(_)
     );
     let whole = padded(def, expression);
     let pads = if whole { keeps } else { reads_padding(def, expression) };

@@ -35,14 +35,9 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     }
     let is_view = catalog.view(&db, &name).is_some();
     let taken = catalog.is_taken(&db, &name);
-    let mut names_itself = false;
-    create.query.tables(true, &mut |table| {
-        let same = table.database.as_ref().or(state.database.as_ref()) == Some(&db);
-        names_itself |= same && table.name == name;
-    });
-    // A common table expression may have the name.
-    if names_itself && create.query.with.is_none() && (is_view || !taken) {
-        return Err(SqlError::no_such_table(&db, &name));
+    if (is_view || !taken) && state.is_table_of(&create.query, &db, &name) {
+        // There is one, which is no table to it: others are missed before.
+        return Err(state.fault_of_query(&create.query, false, SqlError::no_such_table(&db, &name)));
     }
     refuse_in_view(&create.query)?;
     let definer = match owner(state, create.definer.as_ref()) {
@@ -80,7 +75,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     if opened && views.iter().any(|view| view.def().db == db && view.def().name == name) {
         return Err(SqlError::no_such_table(&db, &name));
     }
-    let (columns, trace) = bound?;
+    let (columns, trace) = bound.map_err(|fault| state.fault_of_query(&create.query, false, fault))?;
     NormalForm::new(&trace, state.vars.character_set_client).query(&mut query);
     name_columns(&mut query, &create.columns, &columns)?;
     chain::derive(&mut query);
@@ -337,6 +332,7 @@ fn is_updatable(state: &State, create: &ast::CreateView) -> bool {
     let joined = select.from.iter().all(|table| lets_rows_through(table, &takes));
     match select.from.as_slice() {
         [TableRef::Table(own)] => joined && !apart::looks_again(state, &create.query, select, &own.name),
+        [TableRef::Derived { .. }] => !apart::derives_again(state, &create.query),
         _ => joined,
     }
 }

@@ -22,9 +22,10 @@ pub(crate) fn converted<'d>(def: &'d TableDef, state: &mut State) -> Cow<'d, Tab
         return Cow::Borrowed(def);
     }
     let mut shown = def.clone();
-    // What a constant says of itself is not said here; the connection has no say in what it is.
+    // What a constant says of itself is not said here; the connection has no say in what it is: constants are read anew in
+    // the table's character set.
     let told = state.diagnostics.told();
-    let connection = std::mem::replace(&mut state.vars.collation_connection, CollationId::UTF8MB4_GENERAL_CI);
+    let connection = std::mem::replace(&mut state.vars.collation_connection, def.collation);
     let mut show = |text: &mut String, clause| {
         if let Ok(mut expr) = parse_kept(text) {
             let mut converter = Converter { text, def, clause, state, converts: false };
@@ -166,7 +167,8 @@ fn is_literal(e: &Expr) -> bool {
 /// addresses and UUIDs are ASCII in any.
 fn is_converted(e: &Expr, ty: &Type, to: CollationId) -> bool {
     let (own, to) = (ty.collation.charset(), to.charset());
-    let nothing = ty.coercibility == Coercibility::Ignorable;
+    // Texts made of NULL alone count as latin1.
+    let nothing = ty.coercibility == Coercibility::Ignorable && to != Charset::Latin1;
     ty.class() == Class::Str
         && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_))
         && !matches!(e.kind, ExprKind::Literal(_))

@@ -48,6 +48,10 @@ pub fn in_list(
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
+    // Beside a UUID or an address texts have to agree, too, though they are read as one.
+    if matches!(types[0].kind, TypeKind::Fixed(_)) && list.len() > 1 && types.iter().any(|ty| text(&ty)) {
+        collate_operands(&types, "in")?;
+    }
     // Beside dates, times, BIT, YEAR and UNSIGNED MariaDB reads each constant once, whatever else the list holds.
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned

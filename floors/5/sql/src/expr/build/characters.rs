@@ -1,6 +1,6 @@
 //! Texts and bytes as characters of what they are compared or put together with.
 
-use super::super::{Class, Comparison, Expr, Kind, Named, Type, TypeKind};
+use super::super::{Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind};
 use super::collate;
 use super::silently;
 use super::types::boolean;
@@ -70,6 +70,7 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) -> Result<(), SqlError
         && e.ty.collation == CollationId::BINARY
         && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_));
     if !are_bytes || !collation.charset().is_unicode() {
+        convert_once(collation, e);
         return Ok(());
     }
     collate::take_as_characters(e, collation)?;
@@ -79,6 +80,18 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) -> Result<(), SqlError
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
     }
     Ok(())
+}
+
+/// A text that is computed of constants goes into another character set once for all rows: no mode makes errors of what is
+/// said of it.
+fn convert_once(collation: CollationId, e: &mut Expr) {
+    let charsets = [e.ty.collation, collation].map(|collation| collation.charset());
+    let converts = charsets[0] != charsets[1] && !charsets.contains(&Charset::Binary);
+    let computed = matches!(&e.kind, Kind::Call(call) if call.deterministic) && e.is_same_in_all_rows();
+    if converts && computed && characters_of(&e.ty).is_some() && e.ty.coercibility != Coercibility::Numeric {
+        let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
+        *e = super::super::func::once::recode_once(std::mem::replace(e, null), collation);
+    }
 }
 
 /// A column that is compared as text of another character set is converted for all that it is compared with: dates and

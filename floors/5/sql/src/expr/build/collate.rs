@@ -60,6 +60,11 @@ pub fn is_text(ty: &Type) -> bool {
     ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.is_bits() || ty.is_existence()
 }
 
+/// Whether two operands that are compared have to agree on a collation: a text beside a UUID or an address is read as one.
+pub fn are_compared_as_texts(a: &Type, b: &Type) -> bool {
+    [a, b].iter().all(|ty| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Fixed(_)))
+}
+
 thread_local! {
     static CHARACTERS_ASKED: Cell<u64> = const { Cell::new(0) };
 }

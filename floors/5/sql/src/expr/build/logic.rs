@@ -99,7 +99,7 @@ pub(super) fn compare_members(
     }
     adapt_compared(&left.ty, &mut right, state);
     adapt_compared(&right.ty, &mut left, state);
-    if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
+    if collate::are_compared_as_texts(&left.ty, &right.ty) {
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
     let how = comparison_of(&left, &right, state)?;
@@ -631,12 +631,13 @@ pub fn case(
     let settled = match &operand {
         // NULL goes with any text, but they have to go with one another.
         Some(operand)
-            if (is_text(operand) || operand.ty.kind == TypeKind::Null)
-                && branches.iter().any(|(when, _)| is_text(when)) =>
+            if operand.ty.class() == Class::Str && branches.iter().any(|(when, _)| is_text(when)) =>
         {
             let mut compared = vec![&operand.ty];
             compared.extend(branches.iter().map(|(when, _)| &when.ty));
-            Some(Comparison::Str(collate_operands(&compared, "case")?.0))
+            let agreed = Comparison::Str(collate_operands(&compared, "case")?.0);
+            // Beside a UUID or an address they are read as one all the same.
+            (!matches!(operand.ty.kind, TypeKind::Fixed(_))).then_some(agreed)
         }
         _ => None,
     };

@@ -39,7 +39,9 @@ pub use aggregate::{
 };
 pub use among::{in_list, in_rows};
 pub use beside::{is_text_beside_bigint, number_beside_bigint, number_of_time};
-pub use collate::{characters_asked, collate_operands, collate_result, is_text, repertoire_of};
+pub use collate::{
+    are_compared_as_texts, characters_asked, collate_operands, collate_result, is_text, repertoire_of,
+};
 pub use fixed::{chosen_of_pair, common_fixed, may_lack, reckoned_name, refuse_opaque};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, limit_count, literal, param, sys_var, type_of_value,

@@ -25,7 +25,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let nothing = Type { kind: TypeKind::Null, ..boolean(true) };
     let least = |&ty| if operation == "UNION" && is_extreme_of_null(ty) { &nothing } else { ty };
     let types = &types.iter().map(least).collect::<Vec<&Type>>()[..];
+    // Beside a UUID or an address texts are read as one, whatever their collations are.
+    let fixed = types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_)));
     let collated = match types.iter().any(|ty| is_text(ty)) {
+        true if fixed => collate_result(types, operation).ok().filter(|(_, how)| *how != Coercibility::None),
         true => Some(collate_result(types, operation)?),
         false => None,
     };

@@ -239,7 +239,7 @@ fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result
 fn nullif_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     build::number_beside_bigint(&args[1], &args[0], state)?;
     build::number_beside_bigint(&args[0], &args[1], state)?;
-    if args.iter().all(|e| e.ty.class() == Class::Str) {
+    if build::are_compared_as_texts(&args[0].ty, &args[1].ty) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
     let given = &args[0].ty;

@@ -12,6 +12,7 @@
 //! | [`documents`] | JSON |
 //! | [`dynamic`] | dynamic columns |
 //! | [`geometry`] | geometries |
+//! | [`once`] | constants that are computed once a statement |
 //! | [`long`] | how long calls are made beside the event loop |
 //! | [`secret`] | encryption, compression, checksums |
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
@@ -35,6 +36,7 @@ pub mod lock;
 pub mod long;
 pub mod network;
 pub mod numeric;
+pub mod once;
 pub mod oracle;
 pub mod parse_date;
 pub mod pattern;

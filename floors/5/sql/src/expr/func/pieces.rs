@@ -148,9 +148,10 @@ fn elt_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         digits => digits,
     });
     let decimals = decimals.max().unwrap_or(0);
-    // Room for any geometry is all that there is.
-    let geometry = args[1..].iter().any(|e| matches!(e.ty.kind, TypeKind::Geometry(_)));
-    let ty = match geometry {
+    // Room for any geometry is all that there is, but for what a variable holds.
+    let is_place =
+        |e: &Expr| matches!(e.ty.kind, TypeKind::Geometry(_)) && !matches!(e.kind, Kind::UserVar(_));
+    let ty = match args[1..].iter().any(is_place) {
         true => long_text(u64::from(u32::MAX), collation, coercibility, true),
         false => text_of_length(length, collation, coercibility, true),
     };

@@ -119,14 +119,15 @@ pub(super) fn collation_of(
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     // What is of fixed size comes as text of the connection, as numbers do and what is quoted of them.
+    let nothing = |ty: &Type| ty.is_nothing() || ty.coercibility == Coercibility::Ignorable;
     let text = |ty: &&Type| {
-        let own = !ty.is_nothing() && !matches!(ty.kind, TypeKind::Fixed(_));
+        let own = !nothing(ty) && !matches!(ty.kind, TypeKind::Fixed(_));
         own && ty.class() == Class::Str && ty.coercibility != Coercibility::Numeric
     };
     match types.iter().any(text) {
         true => collate_result(&types, name),
         false if types.iter().any(|ty| ty.is_bits() || ty.is_existence()) => collate_result(&types, name),
-        false if !types.is_empty() && types.iter().all(|ty| ty.is_nothing()) => {
+        false if !types.is_empty() && types.iter().all(|ty| nothing(ty)) => {
             Ok((CollationId::BINARY, Coercibility::Ignorable))
         }
         false => Ok((state.vars.collation_connection, Coercibility::Coercible)),

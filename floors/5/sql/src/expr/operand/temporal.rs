@@ -395,8 +395,11 @@ fn is_dated(value: &Value) -> bool {
 }
 
 /// The time in a text of a day that its month does not have, as DATE(), TIMESTAMP(), LAST_DAY() and casts hand it on to who
-/// asks for no day.
+/// asks for no day, and so does what chooses them.
 fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
+    if e.chooses_date() && !e.rounds_date() {
+        return time_of_chosen(cx, e);
+    }
     let text = match &e.kind {
         Kind::Call(call)
             if matches!(call.name, "date" | "timestamp" | "cast_as_date" | "cast_as_datetime") =>
@@ -427,6 +430,47 @@ fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
         TypeKind::Date => Time::default(),
         _ => dated.at.time().truncate(e.ty.decimals),
     }))
+}
+
+/// As [`time_of_no_day`], of what chooses among dates. Nothing is asked for where none of them is of such a day.
+fn time_of_chosen(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
+    let mut found = false;
+    let mut look = |e: &Expr| -> Result<(), SqlError> {
+        found = found || !e.chooses_date() && time_of_no_day(cx, e)?.is_some();
+        Ok(())
+    };
+    let mut looked = Ok(());
+    e.children(&mut |e| {
+        if looked.is_ok() {
+            looked = look(e);
+        }
+    });
+    looked?;
+    if !found {
+        return Ok(None);
+    }
+    let told = cx.state.diagnostics.told();
+    let chosen = match &e.kind {
+        Kind::Case { operand, branches, otherwise } => {
+            crate::expr::eval::choose_branch(operand.as_deref(), branches, cx)?.or(otherwise.as_deref())
+        }
+        Kind::Call(call) => match (call.name, &call.args[..]) {
+            ("if", list) => Some(control::chosen_by_if(cx, list)?),
+            // What stands first is taken, whatever day it is of.
+            ("coalesce" | "ifnull" | "nvl", [first, ..]) => Some(first),
+            _ => None,
+        },
+        _ => None,
+    };
+    let time = match chosen {
+        Some(chosen) if chosen.ty.class() == Class::Temporal => time_of_no_day(cx, chosen)?,
+        _ => None,
+    };
+    if time.is_none() {
+        // It is asked once more what is chosen, and said.
+        cx.state.diagnostics.forget_since(told);
+    }
+    Ok(time)
 }
 
 /// A value as a time.

@@ -6,6 +6,8 @@ use super::{DRAWN, Expr, ExprKind, FunctionCall, Over, Query, QueryBody, SelectI
 pub enum Source<'t> {
     /// A table by name.
     Table(&'t super::TableName),
+    /// A query in a FROM clause.
+    Derived,
     /// VALUES or JSON_TABLE, whose literals are more than data: they name columns, paths, defaults.
     Literals,
 }
@@ -148,6 +150,13 @@ impl Query {
         found
     }
 
+    /// How many queries stand in FROM clauses, at any depth.
+    pub fn derived_tables(&self) -> usize {
+        let mut count = 0;
+        self.sources(true, &mut |source| count += usize::from(matches!(source, Source::Derived)));
+        count
+    }
+
     /// Whether anything stands in a FROM clause, at any depth.
     pub fn has_from(&self) -> bool {
         let nested = |query: &Self| query.has_from();
@@ -240,7 +249,10 @@ impl TableRef {
     fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         match self {
             TableRef::Table(factor) => f(Source::Table(&factor.name)),
-            TableRef::Derived { query, .. } => query.sources(subqueries, f),
+            TableRef::Derived { query, .. } => {
+                f(Source::Derived);
+                query.sources(subqueries, f);
+            }
             TableRef::JsonTable(_) => f(Source::Literals),
             TableRef::Join(join) => {
                 join.left.sources(subqueries, f);

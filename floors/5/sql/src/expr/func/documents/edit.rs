@@ -12,12 +12,15 @@ fn taken<'t>(json: &mut Json<'t>) -> Json<'t> {
 pub fn merged<'t>(a: Json<'t>, b: Json<'t>) -> Json<'t> {
     match (a, b) {
         (Json::Object(mut members), Json::Object(more)) => {
-            for (key, value) in more {
-                match members.iter_mut().find(|(own, _)| *own == key) {
-                    Some((_, own)) => *own = merged(taken(own), value),
-                    None => members.push((key, value)),
+            // Keys may be there twice: each member takes the first of its key, members without one are all new.
+            let (known, new): (Vec<_>, Vec<_>) =
+                more.into_iter().partition(|(key, _)| members.iter().any(|(own, _)| own == key));
+            for (own, value) in &mut members {
+                if let Some((_, more)) = known.iter().find(|(key, _)| key == own) {
+                    *value = merged(taken(value), more.clone());
                 }
             }
+            members.extend(new);
             Json::Object(members)
         }
         (a, b) => {
