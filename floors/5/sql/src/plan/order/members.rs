@@ -113,7 +113,7 @@ impl Planner<'_, '_, '_> {
             scanned,
             rows: choice.rows.max(0.1),
             cost: choice.cost,
-            hashable: joins::may_hash(join),
+            hashable: joins::may_hash(join, self.level),
             locks: joins::locks_rows(join),
             made_once,
             indexes: members.indexes(driver, &facts),
