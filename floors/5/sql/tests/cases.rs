@@ -419,6 +419,7 @@ cases! {
     changed_words_2
     changed_words_3
     changed_words_4
+    changed_words_5
     names_of_views
     mended_prepared_11
     mended_prepared_12

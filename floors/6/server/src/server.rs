@@ -125,19 +125,19 @@ impl Host for Shared {
         let options = &self.options;
         Some(match name {
             "version" => Value::text(crate::VERSION),
-            "port" => Value::Int(options.port.map_or(0, i64::from)),
+            "port" => Value::UInt(options.port.map_or(0, u64::from)),
             "socket" => Value::text(&options.socket.to_string_lossy()),
             "datadir" => {
                 Value::text(&format!("{}/", options.datadir.to_string_lossy().trim_end_matches('/')))
             }
             "bind_address" => Value::text(&options.bind),
             "secure_file_priv" => Value::text(&options.secure_file_priv.as_ref()?.to_string_lossy()),
-            "server_id" => Value::Int(i64::from(options.server_id)),
-            "max_connections" => Value::Int(options.max_connections as i64),
+            "server_id" => Value::UInt(u64::from(options.server_id)),
+            "max_connections" => Value::UInt(options.max_connections as u64),
             "max_allowed_packet" => Value::Int(options.max_allowed_packet as i64),
-            "max_binlog_size" => Value::Int(options.max_binlog_size as i64),
-            "innodb_buffer_pool_size" => Value::Int(options.buffer_pool_size as i64),
-            "thread_pool_size" => Value::Int(self.event_loops as i64),
+            "max_binlog_size" => Value::UInt(options.max_binlog_size),
+            "innodb_buffer_pool_size" => Value::UInt(options.buffer_pool_size),
+            "thread_pool_size" => Value::UInt(self.event_loops as u64),
             "hostname" => Value::text("localhost"),
             _ => return None,
         })

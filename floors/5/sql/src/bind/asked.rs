@@ -57,7 +57,8 @@ impl Binder<'_> {
             let as_text = match ty.class() {
                 Class::Temporal => true,
                 Class::Str => ty.kind != TypeKind::Null,
-                _ => false,
+                // Of numbers it is the same, but of dates and times the text is read as one.
+                _ => e.ty.class() == Class::Temporal,
             };
             let given = self.state.runs_prepared && members.get(at).is_some_and(super::select::is_param);
             if joined || !as_text || !given || e.ty.class() == Class::Str {

@@ -185,7 +185,7 @@ impl Binder<'_> {
     /// The name of a column of VALUES: text without its quotes, else the words of its first row.
     fn member_name(&self, e: &ast::Expr) -> String {
         match &e.kind {
-            ExprKind::Literal(Literal::Str(s)) => String::from_utf8_lossy(&s.bytes).into_owned(),
+            ExprKind::Literal(Literal::Str(s)) => s.name(),
             _ => self.words(e.span),
         }
     }

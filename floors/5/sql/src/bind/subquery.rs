@@ -159,7 +159,8 @@ impl Binder<'_> {
             (CompareOp::Eq, false) | (CompareOp::Ne, true) => {
                 membership_type(query, all, left.ty.nullable || column.ty.nullable)
             }
-            _ => build::truth_type(left.ty.nullable),
+            // Beside what gives but one row it is a comparison.
+            _ => build::truth_type(left.ty.nullable || is_one_row(query) && column.ty.nullable),
         };
         compare_dates(&mut subquery.plan, &[how], by_order);
         // A condition is held against the greatest or least of the rows: that is NULL where it is no UUID or address.

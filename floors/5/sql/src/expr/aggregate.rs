@@ -609,7 +609,10 @@ impl Accumulator {
                 // In a table of groups the sum has the digits of its column; beside it stands the count of a mean,
                 // which has all its digits there, too.
                 let column = call.args.first().map_or(0, |arg| arg.ty.decimals).min(call.ty.decimals);
-                let sum = match call.of_group {
+                // Of times that have as many digits as their values a sum has all that there may be.
+                let open = |arg: &Expr| arg.ty.class() == Class::Temporal && arg.ty.decimals > 6;
+                let all_digits = call.kind == AggregateKind::Sum && call.args.first().is_some_and(open);
+                let sum = match call.of_group || all_digits {
                     true => sum.value().round(column.into(), types::decimal::Rounding::HalfUp),
                     false => sum.value(),
                 };

@@ -465,7 +465,11 @@ fn in_list(
 ) -> Result<Option<bool>, SqlError> {
     if let [(how @ Comparison::Decimal, member)] = list {
         // It is an equality: a quotient has the digits of its type there.
-        let (operand, member) = (exact::compared(operand, *how, cx)?, exact::compared(member, *how, cx)?);
+        let operand = exact::compared(operand, *how, cx)?;
+        if operand.is_null() {
+            return Ok(None);
+        }
+        let member = exact::compared(member, *how, cx)?;
         return Ok(compare_values(&operand, &member, *how, cx.state).map(Ordering::is_eq));
     }
     if uniform {

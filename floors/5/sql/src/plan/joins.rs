@@ -404,10 +404,12 @@ pub fn first_rows(
     (known + (cost - known) * SURELY_CHEAPER < whole.last()?.cost).then_some((steps, first))
 }
 
-/// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.
-pub fn may_hash(join: &Join) -> bool {
+/// Whether the rows of a join of the block at `level` may be kept in a hash table: none of them depends on other rows. The
+/// conditions of an outer join inside it may read those around the block, for each of which it is made anew.
+pub fn may_hash(join: &Join, level: u32) -> bool {
     let mut may = true;
     join.visit_tables(&mut |table| may &= !matches!(table.source, Source::Json(_) | Source::Lateral(_)));
+    join.visit_all(&mut |e| may &= !matches!(e.kind, Kind::Column(slot) if slot.level < level));
     may
 }
 

@@ -167,7 +167,7 @@ fn place_all(
     let goal =
         if changes || matches!(join, Join::Table(_)) { None } else { Goal::of(plan, late, classes, binder) };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
-    let outermost = plan.level == 0 && joins::may_hash(&join);
+    let outermost = plan.level == 0 && joins::may_hash(&join, plan.level);
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
     let mut planner = Planner {

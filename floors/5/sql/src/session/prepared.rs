@@ -1,9 +1,9 @@
 //! Prepared statements: by the protocol, and by PREPARE.
 
-use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
 use super::{Announced, Diagnostics, Foreseen, Session, State};
+use super::{mode, plan_cache};
 use crate::admin::{check_written, maintenance_columns, roles};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
@@ -366,7 +366,15 @@ impl Session {
     ) -> Result<(), Gone> {
         self.state.log_execution(prepared.text(), params);
         self.state.announced = announced;
-        let ran = self.run_prepared(prepared, params, foreseen, out);
+        let empty = |value: &Value| matches!(value, Value::Str(text) if text.bytes.is_empty());
+        let ran = match self.state.vars.has_mode(mode::EMPTY_STRING_IS_NULL) && params.iter().any(empty) {
+            true => {
+                let given = |value: &Value| if empty(value) { Value::Null } else { value.clone() };
+                let params: Vec<Value> = params.iter().map(given).collect();
+                self.run_prepared(prepared, &params, None, out)
+            }
+            false => self.run_prepared(prepared, params, foreseen, out),
+        };
         self.state.announced.clear();
         ran
     }

@@ -92,6 +92,11 @@ keywords! {
     }
 }
 
+/// Free words that are no function's name unless quoted, found by asking MariaDB 10.11 of each.
+macro_rules! uncalled {
+    ($kw:expr, $($word:ident)*) => { matches!($kw, $(Kw::$word)|*) };
+}
+
 /// Slots of the table: a power of two, well above the number of words.
 const SLOTS: usize = 4096;
 /// No word is longer.
@@ -147,6 +152,23 @@ impl Kw {
     /// It cannot be a name unless quoted.
     pub fn is_reserved(self) -> bool {
         (self as u16) < RESERVED
+    }
+
+    /// It can be a name, but not that of a function unless quoted: `ANY (1)` is no call.
+    pub fn is_uncalled(self) -> bool {
+        uncalled!(
+            self,
+            ANY BACKUP BEGIN BINLOG BIT BOOL BOOLEAN BYTE CACHE CHECKPOINT CHECKSUM CLOB CLOSE
+            CODE COMMENT COMMIT COMPRESSED DATETIME DEALLOCATE DO END ENUM EXAMINED EXCLUDE
+            EXECUTE FIXED FLUSH FOLLOWING FOLLOWS FUNCTION GET GLOBAL HANDLER HELP HOST ID
+            IGNORED INSTALL JSON LANGUAGE LOCAL MEDIUM NAMES NATIONAL NCHAR NO NUMBER NVARCHAR
+            OPEN OPTION OPTIONS OTHERS OWNER PARSER PERIOD PORT PRECEDES PRECEDING PREPARE RAW
+            REMOVE REPAIR REPLICA REPLICAS RESET RESTORE ROLE ROLLBACK SAVEPOINT SECURITY
+            SERIAL SERVER SESSION SHUTDOWN SIGNED SLAVE SLAVES SOCKET SOME SONAME SOUNDS
+            SQL_TSI_DAY SQL_TSI_HOUR SQL_TSI_MINUTE SQL_TSI_MONTH SQL_TSI_SECOND SQL_TSI_YEAR
+            START STOP STORED TEXT TIES UNBOUNDED UNICODE UNINSTALL UPGRADE VARCHAR2 WINDOW
+            WRAPPER XA
+        )
     }
 
     /// The word in upper case.

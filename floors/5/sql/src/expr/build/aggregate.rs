@@ -133,10 +133,11 @@ fn computed_extreme_kind(of: &Type) -> TypeKind {
     }
 }
 
-/// Digits behind the point of what is summed up exactly.
+/// Digits behind the point of what is summed up exactly: six where a time has as many as its value.
 fn exact_scale(ty: &Type) -> u8 {
     match ty.class() {
-        Class::Decimal | Class::Temporal => ty.decimals,
+        Class::Decimal => ty.decimals,
+        Class::Temporal => ty.decimals.min(6),
         _ => 0,
     }
 }
@@ -148,7 +149,9 @@ fn exact(digits: u32, scale: u8) -> Type {
 fn sum_type(of: &Type) -> Type {
     if of.sums_exactly() {
         let scale = exact_scale(of);
-        return exact(whole_digits(of) + u32::from(scale) + 22, scale);
+        // A sum of times without a fixed fraction is shown with as many digits as there may be.
+        let shown = if of.class() == Class::Temporal { of.decimals.min(38) } else { scale };
+        return exact(whole_digits(of) + u32::from(scale) + 22, shown);
     }
     let decimals = of.decimals.min(31);
     number(TypeKind::Double, real_length(decimals), decimals)
@@ -179,10 +182,12 @@ fn deviation_type(of: &Type, increment: u8) -> Type {
     let own = if of.labels.is_some() { 0 } else { of.decimals };
     // Of floats, and of texts, it is always four digits more.
     let more = if matches!(of.class(), Class::Real | Class::Str) { 4 } else { increment };
-    let decimals = own.saturating_add(more).min(31);
+    let most = if of.class() == Class::Temporal { 30 } else { 31 };
+    let decimals = own.saturating_add(more).min(most);
     let length = match of.class() {
         Class::Int | Class::Decimal | Class::Temporal => {
-            2 * (whole_digits(of) + u32::from(of.decimals)) + u32::from(increment) + 2
+            let scale = if of.class() == Class::Temporal { exact_scale(of) } else { of.decimals };
+            2 * (whole_digits(of) + u32::from(scale)) + u32::from(increment) + 2
         }
         _ => real_length(own),
     };

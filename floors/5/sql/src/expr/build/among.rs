@@ -147,13 +147,19 @@ fn settle_constant(e: &mut Expr, collation: CollationId, state: &mut State) -> R
     Ok(())
 }
 
-/// Whether constants are compared with a YEAR column in one way: each is the year that it is then.
+/// Whether constants are compared with a YEAR column in one way: each is the year that it is then. One without a sign is
+/// that only alone.
 fn compare_alike(list: &[Expr]) -> bool {
-    let mut known = list.iter().filter(|e| !e.is_null()).map(|e| &e.ty);
+    let unsigned = |e: &Expr| e.ty.class() == Class::Int && e.ty.unsigned;
+    if list.len() > 1 && list.iter().any(unsigned) {
+        return false;
+    }
+    // A parameter's NULL is one whatever it was announced as.
+    let null = |e: &&Expr| e.is_null() || matches!(e.kind, Kind::Const(Value::Null));
+    let mut known = list.iter().filter(|e| !null(e)).map(|e| &e.ty);
     let Some(first) = known.next() else { return true };
     let alike = |ty: &Type| match (first.class(), ty.class()) {
         (Class::Temporal, Class::Temporal) => first.kind == ty.kind,
-        (Class::Int, Class::Int) => first.unsigned == ty.unsigned,
         (Class::Temporal | Class::Real, class) | (class, Class::Temporal | Class::Real) => {
             class == first.class() && class == ty.class()
         }

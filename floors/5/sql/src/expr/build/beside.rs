@@ -68,6 +68,8 @@ pub fn number_of_time(column: &Expr, e: &Expr, state: &mut State) -> Result<Opti
     let signed = column.ty.unsigned && e.ty.kind == TypeKind::Time;
     let above =
         |e: &Expr| matches!(&e.kind, Kind::Const(Value::Time(time, _)) if *time >= types::Time::default());
+    // A plan for any time would do for one below zero, too.
+    state.statement.foreknows |= signed && whole && is_bigint(column) && matches!(e.kind, Kind::Param(_));
     if !whole || !is_bigint(column) || !e.is_same_in_all_rows() || signed && !above(e) {
         return Ok(None);
     }

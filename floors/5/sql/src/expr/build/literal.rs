@@ -430,6 +430,13 @@ pub fn sys_var(variable: &ast::SysVar, state: &mut State) -> Result<Expr, SqlErr
             ty.repertoire = ty.repertoire.max(Repertoire::Plain);
         }
         Value::Double(_) => ty.decimals = 6,
+        // A text that there is none of is one still.
+        Value::Null => {
+            let none = Value::Str(StrValue::new(b"", CollationId::UTF8MB3_GENERAL_CI));
+            ty = type_of_value(&none, state.vars.collation_connection);
+            ty.coercibility = Coercibility::SysConst;
+            ty.repertoire = ty.repertoire.max(Repertoire::Plain);
+        }
         _ => {}
     }
     ty.nullable = true;

@@ -284,7 +284,9 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &mut State) -> Result<(), 
         if !quiet {
             e.eval(&mut Cx::new(state, &[]))?;
         }
+        let nullable = e.ty.nullable;
         *e = constant(Value::Int(i64::from(*year)));
+        e.ty.nullable = nullable;
     }
     Ok(())
 }

@@ -372,7 +372,7 @@ fn number_of_two(a: &Type, b: &Type) -> Type {
         _ if a.unsigned != b.unsigned => decimal_of(a, b),
         _ => {
             let bits = a.kind == TypeKind::Bit || b.kind == TypeKind::Bit;
-            let kind = if bits && length < 11 { TypeKind::Long } else { a.kind.max_width(b.kind) };
+            let kind = if bits && length < 12 { TypeKind::Long } else { a.kind.max_width(b.kind) };
             Type { kind, length, unsigned: a.unsigned && b.unsigned, zerofill: false, ..a.clone() }
         }
     }

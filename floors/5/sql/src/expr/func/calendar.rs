@@ -485,13 +485,12 @@ fn has_micros(e: &Expr) -> bool {
 fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let (hour, minute) = (int_arg(cx, &args[0])?, int_arg(cx, &args[1])?);
     let seconds = seconds_of(cx, &args[2])?;
-    let (Some(hour), Some(minute), Some(seconds)) = (hour, minute, seconds) else {
-        return Ok(Value::Null);
-    };
+    let Some(seconds) = seconds else { return Ok(Value::Null) };
     let second = micros_of(&seconds, Rounding::Truncate);
     if second.abs() >= 60 * MICROS {
         refuse_seconds("seconds", &seconds, has_micros(&args[2]), cx);
     }
+    let (Some(hour), Some(minute)) = (hour, minute) else { return Ok(Value::Null) };
     if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) || is_below_zero(&seconds) {
         return Ok(Value::Null);
     }

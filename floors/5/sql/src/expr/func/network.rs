@@ -9,7 +9,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use std::net::{Ipv4Addr, Ipv6Addr};
-use types::{CollationId, FixedType, Value};
+use types::{CollationId, FixedType, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $ty:expr, $evaluate:expr) => {
@@ -46,8 +46,19 @@ fn parse<A: std::str::FromStr>(text: &[u8]) -> Option<A> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The bytes of an IPv6 address; a warning of what is none.
+/// The bytes of an IPv6 address, which text is read as; a warning of what is none.
 fn address_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    let is_bytes = e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
+    if !is_bytes && !matches!(e.ty.kind, TypeKind::Fixed(_)) {
+        let Some(text) = text_of(cx, e)? else { return Ok(None) };
+        let address = FixedType::Inet6.parse(&text);
+        if address.is_none() {
+            let collation = read_collation(cx, e);
+            let shown = compare::error_text(&Value::Str(StrValue::owned(text, collation)));
+            cx.state.warn(Level::Warning, 1292, format!("Incorrect inet6 value: '{shown}'"));
+        }
+        return Ok(address.map(|address| address.bytes().to_vec()));
+    }
     let bytes = bytes_of(cx, e)?;
     if let Some(bytes) = bytes.as_ref().filter(|bytes| bytes.len() != 16) {
         let shown = compare::bytes_text(&Value::binary(bytes));
@@ -68,9 +79,14 @@ fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
 }
 
 fn text_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    let collation = read_collation(cx, e);
+    text(cx, e, collation)
+}
+
+/// An address is made of ASCII, in which wide characters are read too.
+fn read_collation(cx: &Cx<'_>, e: &Expr) -> CollationId {
     let own = super::string::own_collation(e, cx);
-    // An address is made of ASCII, in which wide characters are read too.
-    text(cx, e, if own.charset().is_ascii_based() { own } else { CollationId::UTF8MB4_GENERAL_CI })
+    if own.charset().is_ascii_based() { own } else { CollationId::UTF8MB4_GENERAL_CI }
 }
 
 fn address_text(length: u64, state: &State) -> Type {

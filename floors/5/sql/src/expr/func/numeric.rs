@@ -485,10 +485,8 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         if is_refused_date(&value, &args[0], cx.state) {
             return Ok(Value::Null);
         }
-        return Ok(match round_time(&value, 0, mode, cx.state) {
-            date @ Value::Date(_) => without_sign(&date),
-            other => other,
-        });
+        let rounded = round_time(&value, 0, mode, cx.state);
+        return Ok(if args[0].ty.kind == TypeKind::Date { without_sign(&rounded) } else { rounded });
     }
     Ok(match number_type(&args[0]).class() {
         Class::Int => store::integer_value(&value),

@@ -8,6 +8,7 @@ use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
+use crate::expr::compare::printable;
 use crate::session::{Level, State};
 use types::temporal::calendar::{DAY_NAMES, MONTH_NAMES};
 use types::{Charset, CollationId, DateTime, Value};
@@ -363,11 +364,16 @@ fn tokens(pattern: &str) -> Result<Vec<Token>, String> {
             rest = &rest[word.len()..];
         } else if first == '"' {
             let body = &rest[1..];
-            let end = body.find('"').ok_or_else(|| rest.chars().take(8).collect::<String>())?;
-            found.push(Token::Literal(body[..end].to_owned()));
-            rest = &body[end + 1..];
-        } else if first.is_ascii_alphanumeric() || !first.is_ascii() || matches!(first, '&' | '%' | '|') {
-            return Err(rest.chars().take(8).collect());
+            let (quoted, behind) = body.split_once('"').unwrap_or((body, ""));
+            found.push(Token::Literal(quoted.to_owned()));
+            rest = behind;
+        } else if first.is_ascii_alphanumeric()
+            || !first.is_ascii()
+            || first.is_control()
+            || matches!(first, '&' | '%' | '|')
+        {
+            let shown: String = rest.chars().take(8).take_while(|c| *c != '\0').collect();
+            return Err(printable(&shown));
         } else {
             found.push(Token::Literal(first.to_string()));
             rest = &rest[1..];

@@ -13,7 +13,7 @@ mod binding {
     pub const XOR: u8 = 2;
     pub const AND: u8 = 3;
     pub const COMPARE: u8 = 5;
-    pub const INTERVAL: u8 = 8;
+    pub const INTERVAL: u8 = 9;
     pub const UNARY: u8 = 14;
 }
 
@@ -230,9 +230,9 @@ fn strength(name: &str) -> Option<u8> {
         "|" => 6,
         "&" => 7,
         "<<" | ">>" => 8,
-        "+" | "-" => 9,
-        "*" | "/" | "DIV" | "%" => 10,
-        "^" => 11,
+        "+" | "-" => 10,
+        "*" | "/" | "DIV" | "%" => 11,
+        "^" => 12,
         _ => return None,
     })
 }

@@ -114,7 +114,7 @@ impl Planner<'_, '_, '_> {
             scanned,
             rows: (choice.rows * left).max(0.1),
             cost: choice.cost,
-            hashable: joins::may_hash(join),
+            hashable: joins::may_hash(join, self.level),
             locks: joins::locks_rows(join),
             made_once,
             indexes: members.indexes(driver, &facts),

@@ -20,7 +20,7 @@ impl Planner<'_, '_, '_> {
         around: f64,
     ) -> Result<Option<bool>, SqlError> {
         let keyed = on.iter().any(|c| hash::sides(c, own, self.level).is_some());
-        if !joins::may_hash(right) {
+        if !joins::may_hash(right, self.level) {
             return Ok(None);
         }
         let driver = right.first_table();

@@ -97,7 +97,7 @@ pub(super) static TABLE: &[Variable] = &[
     number!("wait_timeout", Both, wait_timeout, 1, YEAR_S, "28800", "Seconds after which an idle client is sent away."),
     special!("sql_mode", Kind::Free, "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION",
         |vars| text(&mode::text(vars.sql_mode)),
-        |vars, value| { vars.sql_mode = mode_of(value)?; Ok(()) },
+        |vars, value| { vars.sql_mode = mode_of(value, vars.sql_mode)?; Ok(()) },
         "Rules of syntax, and which values are refused rather than adjusted."),
     special!("long_query_time", SECONDS, "10", |vars| seconds(vars.long_query_time_us),
         |vars, value| { vars.long_query_time_us = micros(value); Ok(()) },
@@ -172,8 +172,10 @@ fn isolation_of(value: &Value) -> Isolation {
     }
 }
 
-fn mode_of(value: &Value) -> Result<u64, SqlError> {
+fn mode_of(value: &Value, now: u64) -> Result<u64, SqlError> {
     match value {
+        // So '' is written under that mode.
+        Value::Null if now & mode::EMPTY_STRING_IS_NULL != 0 => Ok(0),
         Value::Int(n) if *n >= 0 => mode::expanded(*n as u64).ok_or_else(|| wrong("sql_mode", value)),
         Value::UInt(n) => mode::expanded(*n).ok_or_else(|| wrong("sql_mode", value)),
         Value::Str(_) => {

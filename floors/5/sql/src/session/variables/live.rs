@@ -49,7 +49,7 @@ pub(super) static TABLE: &[Variable] = &[
         "Errors of the statement before."),
     shown!("warning_count", Session, ANY, |state| Value::UInt(state.diagnostics.shown_count()),
         "Errors, warnings and notes of the statement before."),
-    shown!("in_transaction", Session, Kind::Switch, |state| Value::Int(i64::from(state.in_transaction())),
+    shown!("in_transaction", Session, ANY, |state| Value::UInt(u64::from(state.in_transaction())),
         "Whether a transaction of several statements is open."),
     shown!("gtid_binlog_pos", Global, Kind::Text, |state| text(&state.engine.log().gtid_state().to_string()),
         "The last GTID of each replication domain in the log."),

@@ -2,6 +2,7 @@
 
 use super::{Aggregate, FunctionCall, Name, Query, Span, StoredCall, WindowSpec};
 
+use types::Charset;
 pub use types::temporal::IntervalUnit;
 
 /// An expression and where it stands in the text.
@@ -356,6 +357,18 @@ pub struct StrLiteral {
     pub charset: Option<Name>,
     /// Written `N'..'`.
     pub national: bool,
+}
+
+impl StrLiteral {
+    /// The text as a column's name: behind an introducer the characters that its bytes are there.
+    pub fn name(&self) -> Name {
+        let own = self.charset.as_deref().and_then(Charset::by_name);
+        let as_written = [Charset::Binary, Charset::Ascii, Charset::Utf8mb3, Charset::Utf8mb4];
+        match own.filter(|own| !as_written.contains(own)) {
+            Some(own) => own.to_utf8_lossy(&Charset::Binary.convert_cow(&self.bytes, own)),
+            None => String::from_utf8_lossy(&self.bytes).into_owned(),
+        }
+    }
 }
 
 /// `@@...`.

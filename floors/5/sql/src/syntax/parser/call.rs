@@ -216,6 +216,9 @@ impl<'a> Parser<'a> {
         let start = self.tok.span;
         let adjacent = self.peek_token().span.start == start.end;
         let written = self.take_name()?;
+        if !quoted && Kw::find(written.as_bytes()).is_some_and(Kw::is_uncalled) {
+            return Err(self.unexpected());
+        }
         let name = written.to_ascii_lowercase();
         if is_tight(&name) && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
             let (args, named) = self.named_args()?;

@@ -352,7 +352,7 @@ impl<'a> Parser<'a> {
         let plain = match &expr.kind {
             ExprKind::Unary { op: UnaryOp::Plus, expr: inner } => return self.column_name(inner, inner.span),
             ExprKind::Column(column) => return column.column.clone(),
-            ExprKind::Literal(Literal::Str(s)) => String::from_utf8_lossy(&s.bytes).into_owned(),
+            ExprKind::Literal(Literal::Str(s)) => s.name(),
             ExprKind::Literal(Literal::Null) => return "NULL".to_owned(),
             ExprKind::Literal(Literal::Bool(true)) => return "TRUE".to_owned(),
             ExprKind::Literal(Literal::Bool(false)) => return "FALSE".to_owned(),

@@ -105,7 +105,7 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
         }
         match beside(cx, text.len(), |stop| at(&text, &path, stop))? {
             Ok(Some(splice)) => {
-                let value = member(cx, &pair[1])?;
+                let value = member(cx, &pair[1], ty.collation.charset())?;
                 text.text = beside(cx, text.len(), |_| splice.of(&text, &value))?;
             }
             Ok(None) if name != "json_array_append" => {
@@ -213,6 +213,8 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         let json = match text {
             _ if i == 0 && alone => None,
             None => None,
+            // Of an object beside nothing no more is read than how it begins.
+            Some(text) if i > 0 && all.is_none() && text.trim_start().starts_with('{') => None,
             Some(text) => match read_start(cx, text, i + 1, "json_merge_patch")? {
                 None => return Ok(Value::Null),
                 // Beside nothing it is taken as a whole, and counts as the first.

@@ -1,9 +1,13 @@
 //! Comparing documents: containment, overlap, equality, search; the normal form.
 
 use super::document::{Json, escaped, unescaped};
+use super::in_set;
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use types::Collation;
+use types::{Charset, Collation};
+
+/// The character sets of two documents.
+pub type Sets = (Charset, Charset);
 
 /// The number of a scalar that is one.
 fn number(json: &Json<'_>) -> Option<f64> {
@@ -13,9 +17,17 @@ fn number(json: &Json<'_>) -> Option<f64> {
     }
 }
 
-/// Whether two scalars are the same value.
-fn same_scalar(a: &Json<'_>, b: &Json<'_>) -> bool {
+/// Whether two names of members are the same, however they are written.
+fn same_key(a: &str, b: &str) -> bool {
+    a == b || (a.contains('\\') || b.contains('\\')) && unescaped(a) == unescaped(b)
+}
+
+/// Whether two scalars are the same value. Beside bytes a text is the bytes of its character set.
+fn same_scalar(a: &Json<'_>, b: &Json<'_>, sets: Sets) -> bool {
     match (a, b) {
+        (Json::Text(x), Json::Text(y)) if sets.0 != sets.1 && [sets.0, sets.1].contains(&Charset::Binary) => {
+            in_set(unescaped(x), sets.0) == in_set(unescaped(y), sets.1)
+        }
         (Json::Text(x), Json::Text(y)) => x == y || unescaped(x) == unescaped(y),
         (Json::Scalar(x), Json::Scalar(y)) => x == y || number(a).is_some() && number(a) == number(b),
         _ => false,
@@ -23,44 +35,47 @@ fn same_scalar(a: &Json<'_>, b: &Json<'_>) -> bool {
 }
 
 /// Whether two values are the same, members of objects in any order.
-pub fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
+fn same(a: &Json<'_>, b: &Json<'_>, sets: Sets) -> bool {
     match (a, b) {
-        (Json::Array(x), Json::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same(a, b)),
+        (Json::Array(x), Json::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same(a, b, sets))
+        }
         (Json::Object(x), Json::Object(y)) => {
             x.len() == y.len()
-                && x.iter().all(|(key, a)| y.iter().any(|(other, b)| key == other && same(a, b)))
+                && x.iter().all(|(key, a)| y.iter().any(|(other, b)| key == other && same(a, b, sets)))
         }
-        _ => same_scalar(a, b),
+        _ => same_scalar(a, b, sets),
     }
 }
 
 /// JSON_CONTAINS.
-pub fn contains(target: &Json<'_>, wanted: &Json<'_>) -> bool {
+pub fn contains(target: &Json<'_>, wanted: &Json<'_>, sets: Sets) -> bool {
     match (target, wanted) {
-        (Json::Object(have), Json::Object(want)) => want
-            .iter()
-            .all(|(key, value)| have.iter().any(|(own, inner)| own == key && contains(inner, value))),
+        (Json::Object(have), Json::Object(want)) => want.iter().all(|(key, value)| {
+            have.iter().any(|(own, inner)| same_key(own, key) && contains(inner, value, sets))
+        }),
         (Json::Array(have), Json::Array(want)) => want.iter().all(|value| {
             have.iter().any(|inner| match (inner, value) {
                 // An array's member may itself be an array that has it.
-                (Json::Array(_), Json::Scalar(_) | Json::Text(_)) => contains(inner, value),
-                _ => contains(inner, value) && inner.is_scalar() == value.is_scalar(),
+                (Json::Array(_), Json::Scalar(_) | Json::Text(_)) => contains(inner, value, sets),
+                _ => contains(inner, value, sets) && inner.is_scalar() == value.is_scalar(),
             })
         }),
-        (Json::Array(have), value) => have.iter().any(|inner| contains(inner, value)),
-        _ => same_scalar(target, wanted),
+        (Json::Array(have), value) => have.iter().any(|inner| contains(inner, value, sets)),
+        _ => same_scalar(target, wanted, sets),
     }
 }
 
 /// JSON_OVERLAPS: a member in common.
-pub fn overlaps(a: &Json<'_>, b: &Json<'_>) -> bool {
+pub fn overlaps(a: &Json<'_>, b: &Json<'_>, sets: Sets) -> bool {
     match (a, b) {
         (Json::Object(x), Json::Object(y)) => {
-            x.iter().any(|(key, a)| y.iter().any(|(other, b)| key == other && same(a, b)))
+            x.iter().any(|(key, a)| y.iter().any(|(other, b)| same_key(key, other) && same(a, b, sets)))
         }
-        (Json::Array(x), Json::Array(y)) => x.iter().any(|a| y.iter().any(|b| same(a, b))),
-        (Json::Array(list), one) | (one, Json::Array(list)) => list.iter().any(|value| same(value, one)),
-        _ => same_scalar(a, b),
+        (Json::Array(x), Json::Array(y)) => x.iter().any(|a| y.iter().any(|b| same(a, b, sets))),
+        (Json::Array(list), one) => list.iter().any(|value| same(value, one, sets)),
+        (one, Json::Array(list)) => list.iter().any(|value| same(one, value, sets)),
+        _ => same_scalar(a, b, sets),
     }
 }
 
@@ -284,6 +299,7 @@ mod tests {
             contains(
                 &parse(a, &Stop::never()).expect("a document"),
                 &parse(b, &Stop::never()).expect("a document"),
+                (Charset::Utf8mb4, Charset::Utf8mb4),
             )
         };
         assert!(has("[1, [2, 3]]", "[2]"));

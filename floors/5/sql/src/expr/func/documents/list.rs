@@ -118,21 +118,26 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
 
 fn listed(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String>, SqlError> {
     match is_laid_out(e) {
-        true => member(cx, e).map(Some),
+        true => member(cx, e, Charset::Utf8mb4).map(Some),
         false => Ok(listed_text(&e.eval_found(cx)?, e, converted)),
     }
 }
 
 /// A value as a member of a document that is changed.
-pub(super) fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
+pub(super) fn member(cx: &mut Cx<'_>, e: &Expr, around: Charset) -> Result<String, SqlError> {
     if is_laid_out(e) {
         return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
     }
     let value = e.eval_found(cx)?;
-    // The document around it is text, whose characters the bytes of another one are read as.
-    Ok(match e.ty.json && !value.is_null() {
-        true => compare::shown(&value),
-        false => member_text(&value, e),
+    Ok(match &value {
+        Value::Null => member_text(&value, e),
+        // Bytes take another document as its bytes.
+        Value::Str(own) if e.ty.json && around == Charset::Binary => {
+            own.bytes.iter().copied().map(char::from).collect()
+        }
+        // The document around it is text, whose characters the bytes of another one are read as.
+        _ if e.ty.json => compare::shown(&value),
+        _ => member_text(&value, e),
     })
 }
 

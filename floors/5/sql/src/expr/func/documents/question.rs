@@ -102,8 +102,9 @@ fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = looked_at(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(path) = path_of(cx, &args[1], 2, "json_exists")? else { return Ok(Value::Null) };
+    // A path is read whatever the document is.
+    let (text, path) = (looked_at(cx, &args[0])?, path_of(cx, &args[1], 2, "json_exists")?);
+    let (Some(text), Some(path)) = (text, path) else { return Ok(Value::Null) };
     if path.is_empty() {
         // The whole is there, whatever it is.
         return Ok(Value::from(true));
@@ -142,13 +143,20 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
         }
         _ => {}
     }
+    // What begins there is read further once what is wanted begins, too.
+    let begins = begun.as_ref().is_some_and(|begun| !begun.find(&path).is_empty());
+    let wants_scalar = !matches!(opening, Some('[' | '{'));
+    if begins && wants_scalar && read_start(cx, &wanted, 2, "json_contains")?.is_none() {
+        return Ok(Value::Null);
+    }
     // Where nothing is found what is wanted is not looked at.
     let Some(json) = found else {
         // It was read to its end in vain.
         return Ok(read(cx, &text, 1, "json_contains")?.map_or(Value::Null, |_| Value::from(false)));
     };
+    let sets = (text.charset, wanted.charset);
     let Some(wanted) = read_start(cx, &wanted, 2, "json_contains")? else { return Ok(Value::Null) };
-    Ok(Value::from(beside(cx, text.len(), |_| likeness::contains(json, &wanted))?))
+    Ok(Value::from(beside(cx, text.len(), |_| likeness::contains(json, &wanted, sets))?))
 }
 
 /// Whether the second argument asks for one match (or all); `None` with a warning where it says neither.
@@ -191,7 +199,8 @@ fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     let Some(second) = looked_at(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(a) = read_start(cx, &first, 1, "json_overlaps")? else { return Ok(Value::from(false)) };
     let Some(b) = read_start(cx, &second, 2, "json_overlaps")? else { return Ok(Value::from(false)) };
-    Ok(Value::from(beside(cx, first.len() + second.len(), |_| likeness::overlaps(&a, &b))?))
+    let sets = (first.charset, second.charset);
+    Ok(Value::from(beside(cx, first.len() + second.len(), |_| likeness::overlaps(&a, &b, sets))?))
 }
 
 fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -227,9 +236,8 @@ fn pattern_bytes(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError>
 fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let name = "json_search";
     let (document, pattern) = (utf8(cx, &args[0])?, pattern_bytes(cx, &args[2])?);
-    let Some(text) = document else { return Ok(Value::Null) };
+    let (Some(text), Some(pattern)) = (document, pattern) else { return Ok(Value::Null) };
     let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
-    let Some(pattern) = pattern else { return Ok(Value::Null) };
     let escape = match args.get(3) {
         None => Some('\\'),
         Some(e) => match utf8(cx, e)?.filter(|text| !text.is_empty()) {
