@@ -136,6 +136,12 @@ impl GroupBuilder {
         self.bytes.len()
     }
 
+    /// Bytes that it can take before it asks for more memory.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Nothing in it yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {

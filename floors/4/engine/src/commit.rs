@@ -66,14 +66,14 @@ pub(crate) struct Ordered {
 
 impl Core {
     /// Commits a write set whose keys nobody waits for.
-    pub(crate) fn commit_writes(&self, log: LogBody, writes: &WriteSet) -> Result<Committed> {
+    pub(crate) fn commit_writes(&self, log: &mut LogBody, writes: &WriteSet) -> Result<Committed> {
         let ordered = self.order_and_apply(log, writes)?;
         self.make_visible(ordered)
     }
 
     /// The first half of a commit: its place in the log is fixed and its changes are in the pages. After an error
     /// nothing was committed, unless the error is `EngineError::Poisoned`.
-    pub(crate) fn order_and_apply(&self, log: LogBody, writes: &WriteSet) -> Result<Ordered> {
+    pub(crate) fn order_and_apply(&self, log: &mut LogBody, writes: &WriteSet) -> Result<Ordered> {
         self.bound_versions()?;
         self.prepare(writes)?;
         let ordered = self.order(log.finish())?;
@@ -114,9 +114,9 @@ impl Core {
 
     /// Places a group in the log. After an error here nothing was committed, unless the error is
     /// `EngineError::Poisoned`.
-    pub(crate) fn order(&self, mut group: GroupBuilder) -> Result<Ordered> {
+    pub(crate) fn order(&self, group: &mut GroupBuilder) -> Result<Ordered> {
         let mut commit = CommitNo(0);
-        let appended = self.log.append(&mut group, |placed| {
+        let appended = self.log.append(group, |placed| {
             commit = self.gate.order(placed);
             Stamp { commit_no: commit.0, timestamp: None }
         });

@@ -498,7 +498,7 @@ impl Core {
             database: q.db.as_bytes(),
             text: q.sql.as_bytes(),
         });
-        let ordered = self.order(ddl_group(&plan, &change.encode(), query.as_ref()))?;
+        let ordered = self.order(&mut ddl_group(&plan, &change.encode(), query.as_ref()))?;
         // The catalog has no versions: what is in it is seen at once, so it must be durable before.
         self.force(ordered)?;
         self.pass_gate(ordered.commit)?;

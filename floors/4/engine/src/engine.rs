@@ -12,7 +12,7 @@ use crate::mvcc::slots::Slot;
 use crate::options::{Options, TxnOptions};
 use crate::recovery::{self, RecoveryReport};
 use crate::status::{Counters, Status};
-use crate::txn::{Committed, Name, Txn};
+use crate::txn::{Committed, Kept, Txn};
 use binlog::{Log, LogPos};
 use pages::CheckpointReport;
 use parking_lot::Mutex;
@@ -106,7 +106,7 @@ impl Engine {
             interrupt: Arc::new(Interrupt::new()),
             busy: AtomicBool::new(false),
             begun: AtomicU64::new(0),
-            known: Mutex::new(Vec::new()),
+            kept: Mutex::default(),
             debt: Debt::none(),
         })
     }
@@ -305,8 +305,8 @@ pub(crate) struct Place {
     pub(crate) interrupt: Arc<Interrupt>,
     /// A transaction runs.
     pub(crate) busy: AtomicBool,
-    /// Tables used before. Taken by the transaction while it runs.
-    pub(crate) known: Mutex<Vec<Name>>,
+    /// What its last transaction left. Taken by the transaction while it runs.
+    pub(crate) kept: Mutex<Kept>,
     /// Commits that nobody has been told of.
     pub(crate) debt: Debt,
     number: u64,

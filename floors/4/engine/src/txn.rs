@@ -29,7 +29,7 @@ use crate::lock::row::{Got, HeldRows, Mode};
 use crate::lock::{Asker, LockError, LockKey};
 use crate::options::{Isolation, TxnOptions, Wait};
 use crate::status::Counters;
-use binlog::{GroupMark, GtidPlan, LogPos, SeqNo};
+use binlog::{GroupBuilder, GroupMark, GtidPlan, LogPos, SeqNo};
 use log_body::{LogBody, LogPlan};
 use savepoint::{Mark, Savepoint};
 use std::sync::Arc;
@@ -45,6 +45,16 @@ pub struct Committed {
     pub commit: Option<CommitNo>,
     /// The end of its group in the log.
     pub position: Option<LogPos>,
+}
+
+/// What a session keeps from one transaction for the next.
+#[derive(Default)]
+pub(crate) struct Kept {
+    /// Tables used before.
+    names: Vec<Name>,
+    /// Memory for events and changes.
+    group: Option<GroupBuilder>,
+    writes: WriteSet,
 }
 
 /// Tables that a session remembers between its transactions.
@@ -111,20 +121,21 @@ impl Txn {
         place.slot.set_txn(Some(id));
         let engine = &place.core.options;
         let gtid = GtidPlan { domain: engine.gtid_domain, server_id: engine.server_id, seq_no: SeqNo::Next };
-        let log = LogBody::new(LogPlan {
+        let plan = LogPlan {
             gtid,
             public: options.log,
             fk_checks: options.fk_checks,
             unique_checks: options.unique_checks,
-        });
-        let names = std::mem::take(&mut *place.known.lock());
+        };
+        let Kept { names, group, writes } = std::mem::take(&mut *place.kept.lock());
+        let log = group.map_or_else(|| LogBody::new(plan), |group| LogBody::again(plan, group));
         let saw = place.debt.commit();
         Txn {
             place,
             id,
             options,
             snapshot: None,
-            writes: WriteSet::default(),
+            writes,
             share: room::Share::default(),
             log,
             rows: HeldRows::default(),
@@ -504,16 +515,10 @@ impl Txn {
             return seen.map(|()| Committed::default());
         }
         let writes = std::mem::take(&mut self.writes);
-        let plan = LogPlan {
-            gtid: GtidPlan { domain: 0, server_id: 0, seq_no: SeqNo::Next },
-            public: false,
-            fk_checks: true,
-            unique_checks: true,
-        };
-        let log = std::mem::replace(&mut self.log, LogBody::new(plan));
         // Its own snapshot would hold the purge back while it waits for the log.
         self.drop_snapshot();
-        let ordered = self.place.core.order_and_apply(log, &writes);
+        let ordered = self.place.core.order_and_apply(&mut self.log, &writes);
+        self.writes = writes.emptied();
         // Names stay: DDL works on what is durable.
         self.release_locks();
         let result = ordered.and_then(|ordered| match owing {
@@ -588,12 +593,13 @@ impl Txn {
         }
         self.active = false;
         self.drop_snapshot();
-        self.writes = WriteSet::default();
         self.share.end(&self.place.core.room);
         self.savepoints.clear();
         self.release_locks();
         self.release_names();
-        *self.place.known.lock() = std::mem::take(&mut self.names);
+        let names = std::mem::take(&mut self.names);
+        let writes = std::mem::take(&mut self.writes).emptied();
+        *self.place.kept.lock() = Kept { names, group: self.log.take_memory(), writes };
         self.place.slot.set_txn(None);
         self.place.busy.store(false, Ordering::Release);
     }

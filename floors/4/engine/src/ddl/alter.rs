@@ -435,12 +435,12 @@ impl Core {
             writes.set(copy, 0, &key, Write::Put(&row), usize::MAX)?;
             note_auto_increment(copy, &row)?;
             if log.len() >= GROUP_BYTES {
-                let full = std::mem::replace(&mut log, LogBody::new(self.private_plan()));
-                self.commit_writes(full, &std::mem::take(&mut writes))?;
+                self.commit_writes(&mut log, &std::mem::take(&mut writes))?;
+                log = LogBody::new(self.private_plan());
             }
         }
         if !log.is_empty() {
-            self.commit_writes(log, &writes)?;
+            self.commit_writes(&mut log, &writes)?;
         }
         fault.map_or(Ok(()), Err)
     }

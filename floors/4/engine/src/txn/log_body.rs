@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Near this size a rows event ends and the next begins.
 const EVENT_BYTES: usize = 32 << 10;
 
+/// Memory that a session keeps for its next transaction's events.
+const KEPT_BYTES: usize = 16 << 10;
+
 /// Whether replicas get a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
@@ -65,8 +68,19 @@ pub(crate) struct LogBody {
 impl LogBody {
     /// Nothing to log yet.
     pub(crate) fn new(plan: LogPlan) -> LogBody {
-        let builder = GroupBuilder::new(plan.gtid.server_id, EVENT_BYTES);
+        LogBody::again(plan, GroupBuilder::new(plan.gtid.server_id, EVENT_BYTES))
+    }
+
+    /// As [`LogBody::new`], in the memory of one that was before.
+    pub(crate) fn again(plan: LogPlan, builder: GroupBuilder) -> LogBody {
         LogBody { builder, plan, begun: false, collected: None }
+    }
+
+    /// Its memory, for the next one, unless that is much; nothing more is logged.
+    pub(crate) fn take_memory(&mut self) -> Option<GroupBuilder> {
+        let mut builder = std::mem::replace(&mut self.builder, GroupBuilder::new(0, 0));
+        builder.clear();
+        (builder.capacity() <= KEPT_BYTES).then_some(builder)
     }
 
     /// Whether nothing was logged, not even taken back.
@@ -195,15 +209,15 @@ impl LogBody {
         }
     }
 
-    /// The complete group of a transaction.
-    pub(crate) fn finish(mut self) -> GroupBuilder {
+    /// The complete group of a transaction, to be appended.
+    pub(crate) fn finish(&mut self) -> &mut GroupBuilder {
         self.end_statement();
         if self.plan.public {
             self.builder.xid();
         } else {
             self.builder.end_private();
         }
-        self.builder
+        &mut self.builder
     }
 }
 

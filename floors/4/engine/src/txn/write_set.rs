@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// What an entry costs beside its bytes.
 const OVERHEAD: usize = 96;
 
+/// Changes whose memory serves the next transaction.
+const KEPT_BYTES: usize = 16 << 10;
+
 /// A change of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Write<'w> {
@@ -121,6 +124,18 @@ pub(crate) struct WriteSet {
 }
 
 impl WriteSet {
+    /// Holds nothing, in the memory that it had, unless that was much.
+    pub(crate) fn emptied(mut self) -> WriteSet {
+        if self.bytes > KEPT_BYTES {
+            return WriteSet::default();
+        }
+        self.trees.clear();
+        self.undo.clear();
+        self.befores.clear();
+        self.blocks.clear();
+        WriteSet { bytes: 0, ..self }
+    }
+
     /// Nothing was changed.
     pub(crate) fn is_empty(&self) -> bool {
         self.trees.iter().all(|t| t.changes.len() == 0)

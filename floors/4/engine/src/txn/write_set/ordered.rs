@@ -94,6 +94,12 @@ impl Blocks {
         Write::Put(&self.blocks[change.block as usize][at..at + change.payload as usize])
     }
 
+    /// Holds nothing, and keeps its first block.
+    pub(super) fn clear(&mut self) {
+        self.blocks.truncate(1);
+        self.blocks.iter_mut().for_each(Vec::clear);
+    }
+
     /// Where the next bytes come.
     pub(super) fn end(&self) -> Place {
         Place { blocks: self.blocks.len(), len: self.blocks.last().map_or(0, Vec::len) }
