@@ -1,7 +1,7 @@
-//! kill -9 at random moments under nine writing connections, again and again over the same directory.
+//! kill -9 at random moments under ten writing connections, again and again over the same directory.
 //!
-//! Each writer counts what the server acknowledged; the one change that was under way at the kill may be there or not,
-//! but whole. After each restart everything is read and compared: nothing acknowledged is missing, nothing is there in
+//! Each writer counts what the server acknowledged; the change that was under way at the kill (of one who does not wait
+//! for answers the first of several) may be there or not, but whole. After each restart everything is read and compared: nothing acknowledged is missing, nothing is there in
 //! part, nothing is there that was rolled back. Checkpoints come every 64 KiB of log and segments end every 256 KiB, so
 //! that kills fall into both; now and then the server is killed once more while it recovers.
 //!
@@ -29,7 +29,7 @@ fn acknowledged_transactions_survive_kills_whole() {
     writers::SETUP.iter().for_each(|sql| {
         run(&mut setup, sql);
     });
-    let mut writers = Writer::nine(seed);
+    let mut writers = Writer::ten(seed);
     let mut kills = 0;
     for round in 0..rounds {
         let stop = Arc::new(AtomicBool::new(false));

@@ -1,13 +1,16 @@
-//! The nine writers, and what must be found of their work.
+//! The ten writers, and what must be found of their work.
 
 use super::harness::random::Random;
 use super::harness::{Connection, one, run};
 use protocol::client::{ClientError, QueryResult};
+use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const ACCOUNTS: u64 = 64;
 const OPENING: i64 = 1000;
 const BATCH: u64 = 5;
+/// Changes that [`Work::Streams`] sends before it reads an answer.
+const SENT: u64 = 30;
 
 /// Makes the tables.
 pub const SETUP: &[&str] = &[
@@ -35,6 +38,7 @@ enum Work {
     Batches,
     Heaps,
     Tables,
+    Streams,
 }
 
 /// One connection's work. Its changes are numbered from 1 on.
@@ -44,8 +48,8 @@ pub struct Writer {
     random: Random,
     /// The last change that the server acknowledged.
     acknowledged: u64,
-    /// Whether the change after it was sent.
-    under_way: bool,
+    /// How many changes after it were sent.
+    under_way: u64,
     /// AUTO_INCREMENT values acknowledged since the last look, with their changes.
     ids: Vec<(u64, u64)>,
     id_max: u64,
@@ -85,16 +89,17 @@ fn heap_rows(batch: u64) -> u64 {
 
 impl Writer {
     /// Three that transfer, two that insert, two that delete and insert, one that does so in a table without a primary
-    /// key, one that makes and drops tables.
-    pub fn nine(seed: u64) -> Vec<Writer> {
-        use Work::{Batches, Entries, Heaps, Tables, Transfers};
-        let works = [Transfers, Transfers, Transfers, Entries, Entries, Batches, Batches, Heaps, Tables];
+    /// key, one that makes and drops tables, one that sends many changes before it hears of the first.
+    pub fn ten(seed: u64) -> Vec<Writer> {
+        use Work::{Batches, Entries, Heaps, Streams, Tables, Transfers};
+        let works =
+            [Transfers, Transfers, Transfers, Entries, Entries, Batches, Batches, Heaps, Tables, Streams];
         let writer = |(number, work)| Writer {
             work,
             number,
             random: Random::new(seed * 100 + number),
             acknowledged: 0,
-            under_way: false,
+            under_way: 0,
             ids: Vec::new(),
             id_max: 0,
         };
@@ -110,21 +115,22 @@ impl Writer {
     pub fn work(&mut self, connection: &mut Connection, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
             let seq = self.acknowledged + 1;
-            self.under_way = true;
+            self.under_way = if self.work == Work::Streams { SENT } else { 1 };
             let done = match self.work {
                 Work::Transfers => self.transfer(connection, seq),
                 Work::Entries => self.enter(connection, seq),
                 Work::Batches => self.replace_batch(connection, seq),
                 Work::Heaps => self.replace_heap(connection, seq),
                 Work::Tables => self.change_tables(connection, seq),
+                Work::Streams => self.stream(connection, seq),
             };
             match done {
-                Ok(true) => self.acknowledged = seq,
+                Ok(true) => self.acknowledged = self.acknowledged.max(seq),
                 Ok(false) => {}
                 Err(ClientError::Io(_)) => return,
                 Err(error) => panic!("{:?} {}, change {seq}: {error}", self.work, self.number),
             }
-            self.under_way = false;
+            self.under_way = 0;
         }
     }
 
@@ -151,6 +157,42 @@ impl Writer {
         let sql = format!("INSERT INTO entries (writer, seq, pad) VALUES ({number}, {seq}, '{text}')");
         let Some(id) = attempt(connection, &sql)? else { return Ok(false) };
         self.ids.push((seq, id));
+        Ok(true)
+    }
+
+    /// Every other one a transaction of two rows, of which one is taken out again.
+    fn stream(&mut self, connection: &mut Connection, first: u64) -> Result<bool, ClientError> {
+        let number = self.number;
+        let mut answers = Vec::new();
+        let mut bytes = Vec::new();
+        for seq in first..first + SENT {
+            let insert = format!("INSERT INTO entries (writer, seq, pad) VALUES ({number}, {seq}, 'stream')");
+            let steps = match seq % 2 {
+                0 => vec![insert],
+                _ => vec![
+                    "BEGIN".to_owned(),
+                    format!("INSERT INTO entries (writer, seq) VALUES ({number}, -{seq})"),
+                    insert,
+                    format!("DELETE FROM entries WHERE writer = {number} AND seq = -{seq}"),
+                    "COMMIT".to_owned(),
+                ],
+            };
+            for sql in &steps {
+                let len = (sql.len() as u32 + 1).to_le_bytes();
+                bytes.extend_from_slice(&[len[0], len[1], len[2], 0, 3]);
+                bytes.extend_from_slice(sql.as_bytes());
+            }
+            answers.push((seq, steps.len()));
+        }
+        connection.stream().write_all(&bytes)?;
+        for (seq, steps) in answers {
+            for _ in 0..steps {
+                connection.expect_reply();
+                connection.results(false)?;
+            }
+            self.acknowledged = seq;
+            self.under_way -= 1;
+        }
         Ok(true)
     }
 
@@ -209,7 +251,7 @@ impl Writer {
 
     /// The changes that may be the last one found.
     fn last_allowed(&self) -> std::ops::RangeInclusive<u64> {
-        self.acknowledged..=self.acknowledged + u64::from(self.under_way)
+        self.acknowledged..=self.acknowledged + self.under_way
     }
 
     /// Looks for all of this writer's changes and goes on from what is there.
@@ -217,6 +259,7 @@ impl Writer {
         let last = match self.work {
             Work::Transfers => self.verify_numbers(connection, "transfers"),
             Work::Entries => self.verify_entries(connection),
+            Work::Streams => self.verify_numbers(connection, "entries"),
             Work::Batches => self.verify_batch(connection),
             Work::Heaps => self.verify_heap(connection),
             Work::Tables => self.verify_tables(connection),
@@ -228,7 +271,7 @@ impl Writer {
             self.last_allowed()
         );
         self.acknowledged = last;
-        self.under_way = false;
+        self.under_way = 0;
     }
 
     fn verify_numbers(&self, connection: &mut Connection, table: &str) -> u64 {
