@@ -1,9 +1,10 @@
 //! kill -9 at random moments under ten writing connections, again and again over the same directory.
 //!
-//! Each writer counts what the server acknowledged; the change that was under way at the kill (of one who does not wait
-//! for answers the first of several) may be there or not, but whole. After each restart everything is read and compared: nothing acknowledged is missing, nothing is there in
-//! part, nothing is there that was rolled back. Checkpoints come every 64 KiB of log and segments end every 256 KiB, so
-//! that kills fall into both; now and then the server is killed once more while it recovers.
+//! Each writer counts what the server acknowledged; the change that was under way at the kill may be there or not, but
+//! whole; of one who does not wait for answers the first of several. After each restart everything is read and compared:
+//! nothing acknowledged is missing, nothing is there in part, nothing is there that was rolled back. Checkpoints come
+//! every 64 KiB of log and segments end every 256 KiB, so that kills fall into both; now and then the server is killed
+//! once more while it recovers.
 //!
 //! `PENSTOCK_KILL_ROUNDS` (5) and `PENSTOCK_KILL_SEED` (1) choose more of it; `cargo xtask soak` runs 100 rounds.
 
