@@ -17,7 +17,8 @@
 //! **Early lock release.** A row is not kept from others while the disk works, so a hot row takes many commits a force.
 //! Whoever is handed such a row comes after its writer in the log, and is not acknowledged (or refused, or told of a
 //! duplicate) before that is durable: [`crate::Txn`] notes the newest commit that it read under a lock. Plain reads
-//! see what is visible only. A client that does not wait for the answer lets the force wait too: [`debt`]. After Johnson et al., "Aether: A Scalable Approach to Logging" (VLDB 2010).
+//! see what is visible only. After Johnson et al., "Aether: A Scalable Approach to Logging" (VLDB 2010). For a client that
+//! does not wait for the answer, the force may wait as well: [`debt`].
 
 pub(crate) mod checkpoint;
 pub(crate) mod debt;

@@ -8,8 +8,7 @@
 //! - others see it where they lock rows, and are told of that after a force of theirs;
 //! - the names of its tables stay held, since DDL works on what is durable.
 //!
-//! A session pays before it waits for anybody's lock: nobody waits for a client's next command, or for a cycle that it
-//! owing closes.
+//! A session pays before it waits for anybody's lock, so nobody waits for what it owes while it waits itself.
 
 use crate::commit::Ordered;
 use crate::ids::{CommitNo, TxnId};

@@ -23,14 +23,15 @@ impl Session {
 
     /// Waits until what was committed is durable. After an error only a restart tells what was.
     pub fn pay(&mut self) -> Result<(), SqlError> {
-        self.state.pay()
+        self.state.place.pay().map_err(SqlError::from)
     }
 }
 
 impl State {
     /// Waits until what was committed is durable.
+    #[inline]
     pub(crate) fn pay(&mut self) -> Result<(), SqlError> {
-        self.place.pay().map_err(SqlError::from)
+        if self.place.owes() { self.place.pay().map_err(SqlError::from) } else { Ok(()) }
     }
 
     /// A statement begins, which `only_changes` rows or does not.
