@@ -26,7 +26,7 @@ use runtime::net::{Peer, Stream};
 use runtime::{Away, turn_time};
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Gone};
-use sql::session::{Announced, Session};
+use sql::session::{Announced, MayOwe, Session};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use types::CollationId;
@@ -35,8 +35,6 @@ use types::CollationId;
 const WRITE_TIME: Duration = Duration::from_secs(60);
 /// Input that is read at once.
 const READ_CHUNK: usize = 16 << 10;
-/// How long commits may wait for the commands behind them before they are forced.
-const OWING_MAX: Duration = Duration::from_millis(5);
 /// Input and output of a connection.
 struct Channel {
     stream: Stream,
@@ -147,13 +145,6 @@ struct StatementFacts {
     cursor: Option<Cursor>,
 }
 
-/// Answers to commits whose force is still to come.
-struct Owing {
-    /// Where they begin in the output.
-    from: usize,
-    since: Instant,
-}
-
 struct Connection {
     shared: Arc<Shared>,
     channel: Channel,
@@ -165,8 +156,8 @@ struct Connection {
     /// Memory of the command under way, used again and again.
     command_bytes: Vec<u8>,
     ahead: Ahead,
-    /// Answers that may not go out before what they tell of is forced.
-    owing: Option<Owing>,
+    /// Where answers begin in the output that may not go out before what they tell of is forced.
+    owing: Option<usize>,
     /// Last: the session ends before others can see it gone.
     seat: Seat,
 }
@@ -230,17 +221,20 @@ impl Connection {
 
     /// Waits for the force of what the answers in the output tell of; an error in their place where it fails.
     fn pay(&mut self) -> Result<(), End> {
-        let Some(owing) = self.owing.take() else { return Ok(()) };
+        let Some(from) = self.owing.take() else { return Ok(()) };
         self.session.pay().map_err(|error| {
-            self.channel.out.take_back(owing.from, 1);
+            self.channel.out.take_back(from, 1);
             End::Error(error)
         })
     }
 
-    /// Whether the next command's commits may wait for those behind it.
-    fn may_owe(&self, limit: usize) -> bool {
-        self.owing.as_ref().is_none_or(|owing| owing.since.elapsed() < OWING_MAX)
-            && self.channel.input.has_waiting(limit)
+    /// Which of the next command's commits may wait for those behind them.
+    fn may_owe(&self, limit: usize) -> MayOwe {
+        match self.channel.input.has_waiting(limit) {
+            true => MayOwe::All,
+            false if self.multi => MayOwe::Within,
+            false => MayOwe::Nothing,
+        }
     }
 
     fn deprecate_eof(&self) -> bool {
@@ -298,8 +292,8 @@ impl Connection {
             let begun = Begun::now(&self.session.state);
             let from = self.channel.out.len();
             let may_owe = self.may_owe(limit);
-            if may_owe {
-                self.owing.get_or_insert_with(|| Owing { from, since: turn_time() });
+            if may_owe != MayOwe::Nothing {
+                self.owing.get_or_insert(from);
             }
             self.session.let_commits_owe(may_owe);
             let goes_on = self.command(&bytes);

@@ -97,7 +97,7 @@ impl Session {
         let Some(prepared) = self.prepared.get(&id).cloned() else {
             return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_bulk_execute"));
         };
-        if let Err(error) = self.state.begin_owing(only_changes(prepared.statement())) {
+        if let Err(error) = self.state.begin_owing(only_changes(prepared.statement()), false) {
             return out.error(&error);
         }
         match prepared.statement() {

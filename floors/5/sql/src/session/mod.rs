@@ -47,6 +47,7 @@ pub use diagnostics::{Diagnostics, Level, Warning};
 pub use errors::{engine_error, reference_text};
 pub use foresight::Foreseen;
 pub use moving::Moving;
+pub use owing::MayOwe;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{ReadConstant, State, StatementFacts, Stop, Vars, kill};
 pub(crate) use statement::{Ended, Running};

@@ -1,7 +1,8 @@
 //! Commits whose force waits for the commands behind them.
 //!
-//! Where a client has sent more commands already, it waits for no single answer: what such a command commits may be
-//! forced together with what the next ones commit, as long as no answer goes out before ([`engine::Txn::commit_owing`]).
+//! Where a client has sent more commands already, or more statements in one text, it waits for no single answer: what one of
+//! them commits may be forced together with what the next ones commit, as long as no answer goes out before
+//! ([`engine::Txn::commit_owing`]).
 //! That goes on from change to change. Whatever gives rows, or does something that others can tell by other means than
 //! rows, finds everything paid.
 
@@ -9,11 +10,27 @@ use super::plans::Plan;
 use super::{Session, State};
 use crate::error::SqlError;
 use crate::syntax::ast::Statement;
+use std::time::{Duration, Instant};
+
+/// How long commits may wait for the statements behind them: others see them, and DDL gets their tables, no later.
+const OWING_MAX: Duration = Duration::from_millis(5);
+
+/// Which commits of a command may be owed: their answers are kept back until [`Session::pay`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MayOwe {
+    /// None: each answer may be sent at once.
+    #[default]
+    Nothing,
+    /// Those of statements that others follow in the same text.
+    Within,
+    /// All.
+    All,
+}
 
 impl Session {
-    /// Whether the next command's commits may be owed: its answer is kept back until [`Session::pay`].
-    pub fn let_commits_owe(&mut self, may: bool) {
-        self.state.may_owe = may;
+    /// Which commits of the next command may be owed.
+    pub fn let_commits_owe(&mut self, may_owe: MayOwe) {
+        self.state.may_owe = may_owe;
     }
 
     /// Whether there are commits that nobody may be told of.
@@ -34,10 +51,22 @@ impl State {
         if self.place.owes() { self.place.pay().map_err(SqlError::from) } else { Ok(()) }
     }
 
-    /// A statement begins, which `only_changes` rows or does not.
-    pub(super) fn begin_owing(&mut self, only_changes: bool) -> Result<(), SqlError> {
-        self.owing = self.may_owe && only_changes;
-        if only_changes { Ok(()) } else { self.pay() }
+    /// A statement begins, which `only_changes` rows or does not, `more` of whose text follows.
+    pub(super) fn begin_owing(&mut self, only_changes: bool, more: bool) -> Result<(), SqlError> {
+        self.owing = only_changes
+            && match self.may_owe {
+                MayOwe::Nothing => false,
+                MayOwe::Within => more,
+                MayOwe::All => true,
+            };
+        if self.place.owes() && (!only_changes || self.owing_since.elapsed() >= OWING_MAX) {
+            self.pay()?;
+        }
+        if self.owing && !self.place.owes() {
+            // A turn of the event loop may be longer than it may owe.
+            self.owing_since = Instant::now();
+        }
+        Ok(())
     }
 }
 

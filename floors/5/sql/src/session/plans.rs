@@ -244,7 +244,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
         self.begin_statement(cached.reset);
-        if let Err(error) = self.state.begin_owing(cached.plan.only_changes()) {
+        if let Err(error) = self.state.begin_owing(cached.plan.only_changes(), running.more) {
             return self.guard(Err(error.into()), out).map(Some);
         }
         if let (Some(row), Some(columns)) = (&cached.row, &cached.point)

@@ -206,10 +206,12 @@ pub struct State {
     pub engine: engine::Engine,
     /// This session's place in it.
     pub place: engine::Session,
-    /// The command under way may leave the force of what it commits; see [`super::owing`].
-    pub(super) may_owe: bool,
-    /// So may its statement under way.
+    /// What the command under way may leave to be forced.
+    pub(super) may_owe: super::MayOwe,
+    /// Its statement under way may leave that.
     pub(super) owing: bool,
+    /// When it began to owe.
+    pub(super) owing_since: std::time::Instant,
     /// The server around.
     pub host: Arc<dyn Host>,
     /// What its statements do, counted.
@@ -338,8 +340,9 @@ impl State {
             counted: super::counters::Counted::new(host.clone()),
             host,
             connection_id,
-            may_owe: false,
+            may_owe: super::MayOwe::Nothing,
             owing: false,
+            owing_since: runtime::turn_time(),
             user: String::new(),
             client_host: String::new(),
             account: String::new(),

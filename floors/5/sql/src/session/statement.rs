@@ -146,7 +146,7 @@ impl Session {
     ) -> Result<bool, Gone> {
         self.begin_statement(reset_of(statement));
         self.state.count_statement(command_name(statement));
-        let ran = match self.state.begin_owing(only_changes(statement)) {
+        let ran = match self.state.begin_owing(only_changes(statement), running.more) {
             Ok(()) => self.dispatch(statement, running, out),
             Err(error) => Err(error.into()),
         };
