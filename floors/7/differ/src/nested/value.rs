@@ -28,6 +28,22 @@ impl Draw<'_> {
         word(self.dice.pick(&names).text.clone())
     }
 
+    /// A value that is NULL where the row that it is of is made of NULL.
+    pub(super) fn strict(&mut self, kind: Kind) -> Term {
+        let last = self.scopes.last().map_or(&[][..], Vec::as_slice);
+        if last.is_empty() || !of_kind(last, kind).is_empty() {
+            let own = self.own(kind);
+            return match self.dice.chance(1, 6) && kind == Kind::Number {
+                true => expr("{} + {}", vec![own, self.own(kind)]),
+                false => own,
+            };
+        }
+        match kind {
+            Kind::Number => expr("CHAR_LENGTH({})", vec![self.own(Kind::Text)]),
+            Kind::Text => expr("CONCAT({})", vec![self.own(Kind::Number)]),
+        }
+    }
+
     /// A column of the rows around, one level up more often than two.
     fn around(&mut self, kind: Kind) -> Term {
         let levels = self.scopes.len();
@@ -159,7 +175,9 @@ impl Draw<'_> {
             }
             7 if depth > 0 => {
                 let part = self.condition(depth - 1);
-                expr("NOT ({})", vec![part])
+                // NOT of NOT of ALL is its opposite to MariaDB.
+                let twice = part.to_string().starts_with("NOT (");
+                if twice { part } else { expr("NOT ({})", vec![part]) }
             }
             8..=11 if self.room() => self.with_subquery(),
             12 => {
