@@ -284,6 +284,7 @@ cases! {
     beyond_the_packet
     names
     nested_queries
+    nested_joins_2
     joined_changes
     joins_by_cost
     operands_of_calls

@@ -19,6 +19,7 @@ mod expression;
 mod files;
 mod joined;
 mod keep;
+mod nested;
 mod plans;
 mod prepared;
 mod run;
@@ -43,6 +44,8 @@ enum Draw {
     Applications,
     /// The statements of the SQL tests' cases, and between them their queries with some words changed.
     Changed,
+    /// Joins of all kinds within each other over a few small tables, subqueries in all places that read the rows around them.
+    Nested,
     /// Expressions, statements and applications, by turns.
     All,
     /// Not drawn but gone through once: every form over columns of every type, every type into every other, under the SQL

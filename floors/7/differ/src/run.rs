@@ -11,7 +11,7 @@ use crate::session::{DATABASE, MODES, expressions_session, session};
 use crate::side::{Answer, Side};
 use crate::statement::{self, Effect, Statement, Way};
 use crate::term::{Role, Term};
-use crate::{Draw, Options, Protocol, changed, explained, schema, servers, sweep};
+use crate::{Draw, Options, Protocol, changed, explained, nested, schema, servers, sweep};
 use protocol::client::TextRow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,6 +97,7 @@ pub fn run(options: Options) -> Result<usize, String> {
             Draw::Statements => run.script(seed),
             Draw::Applications => run.application(seed),
             Draw::Changed => run.changed(seed),
+            Draw::Nested => run.nested(seed),
             Draw::All => match seed % 3 {
                 0 => run.script(seed),
                 1 => run.expressions(seed),
@@ -280,6 +281,26 @@ impl Run {
                 if self.revived(&query)? {
                     return Ok(());
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Joins within joins over tables of a seed.
+    fn nested(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let mut drawn = nested::Session::new(&mut dice);
+        let mut past = Past { session: session(MODES[0]), statements: Vec::new() };
+        self.begin(&past.session)?;
+        for made in drawn.tables() {
+            self.compare(&made, &past, seed, false);
+            past.statements.push(made);
+        }
+        for _ in 0..self.options.per_schema {
+            let statement = self.sent(drawn.statement(&mut dice), seed);
+            let same = self.compare(&statement, &past, seed, false);
+            if self.revived(&statement)? || !self.goes_on(&statement, same, &mut past)? {
+                return Ok(());
             }
         }
         Ok(())

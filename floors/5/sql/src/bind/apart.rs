@@ -54,6 +54,12 @@ fn read_by<'t>(e: &'t Expr, reads: Reads<'t>, f: &mut dyn FnMut(&'t TableFactor)
 fn named_in<'t>(body: &'t QueryBody, reads: Reads<'t>, f: &mut dyn FnMut(&'t TableFactor)) {
     match body {
         QueryBody::Select(select) => {
+            // In the order of writing: the first that is found is told.
+            for item in &select.items {
+                if let ast::SelectItem::Expr { expr, .. } = item {
+                    read_by(expr, reads, f);
+                }
+            }
             select.from.iter().for_each(|table| reads(table, f));
             select.expressions(&mut |e| read_by(e, reads, f));
         }
@@ -92,6 +98,18 @@ fn joined<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
                 read_by(condition, joined, f);
             }
         }
+    }
+}
+
+/// The tables of a join.
+fn factors<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
+    match table {
+        TableRef::Table(factor) => f(factor),
+        TableRef::Join(join) => {
+            factors(&join.left, f);
+            factors(&join.right, f);
+        }
+        TableRef::Derived { .. } | TableRef::JsonTable(_) => {}
     }
 }
 
@@ -231,7 +249,7 @@ impl Binder<'_> {
     }
 
     /// Error 1093 where a subquery of a DELETE of several tables names one that rows go from, or the view that they go
-    /// through; 1443 where another merged view does, or another name than the view's.
+    /// through; 1443 where another merged view does, be it one that is joined, or another name than the view's.
     pub(super) fn check_apart(
         &self,
         delete: &ast::Delete,
@@ -239,6 +257,14 @@ impl Binder<'_> {
     ) -> Result<(), SqlError> {
         let mut refused = None;
         for (alias, target, through) in targets {
+            for table in &delete.from {
+                factors(table, &mut |factor| {
+                    let seen = factor.alias.as_deref().unwrap_or(&factor.name.name);
+                    if refused.is_none() && seen != alias && self.looks_at(factor, target, 0) {
+                        refused = Some(SqlError::view_prevents_update(seen, "DELETE", alias));
+                    }
+                });
+            }
             let mut look = |factor: &TableFactor| {
                 if refused.is_none() {
                     refused = self.reads_target(factor, (target, None), 0).map(|view| match view {
@@ -301,18 +327,40 @@ impl Binder<'_> {
             let meant = called.is_none_or(|called| same_name(own, called));
             return (table.id() == target.id() && meant).then_some(None);
         }
-        let view = catalog.view(database, &name.name)?;
-        let def = view.def();
-        let query = parse_view(&def.query).ok()?;
-        let QueryBody::Select(select) = &query.body else { return None };
-        if def.algorithm == ViewAlgorithm::Temptable || !is_mergeable(&query, select) {
-            return None;
-        }
+        let query = self.merged_view(database, &name.name)?;
         let mut found = false;
         named_in(&query.body, joined, &mut |inner| {
             found |= self.reads_target(inner, (target, called), depth + 1).is_some()
         });
         found.then_some(Some(()))
+    }
+
+    /// The query of a view that is a part of the block around it.
+    fn merged_view(&self, database: &str, name: &str) -> Option<ast::Query> {
+        let catalog = self.state.engine.catalog();
+        let view = catalog.view(database, name)?;
+        let def = view.def();
+        let query = parse_view(&def.query).ok()?;
+        let QueryBody::Select(select) = &query.body else { return None };
+        (def.algorithm != ViewAlgorithm::Temptable && is_mergeable(&query, select)).then_some(*query)
+    }
+
+    /// Whether a subquery of a merged view in FROM, or of one that it joins, reads the target.
+    fn looks_at(&self, factor: &TableFactor, target: &Arc<engine::Table>, depth: usize) -> bool {
+        let name = &factor.name;
+        let database = name.database.as_ref().or(self.state.database.as_ref());
+        let hidden = name.database.is_none() && self.cte_named(name).is_some() || depth > DEPTH_MAX;
+        let query = database.filter(|_| !hidden).and_then(|database| self.merged_view(database, &name.name));
+        let Some(ast::Query { body: QueryBody::Select(select), .. }) = &query else { return false };
+        let mut looks = false;
+        let mut look = |inner: &TableFactor| {
+            looks |= self.reads_target(inner, (target, None), depth + 1).is_some();
+        };
+        select.from.iter().for_each(|table| conditions(table, &mut look));
+        select.expressions(&mut |e| read_by(e, joined, &mut look));
+        let mut below = |inner: &TableFactor| looks |= self.looks_at(inner, target, depth + 1);
+        select.from.iter().for_each(|table| factors(table, &mut below));
+        looks
     }
 
     /// Error 1288 for a column of a view that is only read; an UPDATE of several tables reads all rows first, and may

@@ -4,7 +4,19 @@ use super::Clause;
 use super::scope::{Alias, Allowed, Found, Scope, same_column};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot};
+use crate::syntax::ast;
 use types::table::same_name;
+
+/// A member of a select list that has a name, while the list is bound.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// The column that it is.
+    pub column: Option<ast::ColumnRef>,
+    /// What it is; none where it is not bound yet.
+    pub bound: Option<Expr>,
+}
 
 impl Scope<'_> {
     /// A member of GROUP BY or ORDER BY that is nothing but a name: the select list comes first, though GROUP BY then
@@ -64,8 +76,8 @@ impl Scope<'_> {
     pub(super) fn find_listed_for_inner(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
         let named = self.named.borrow();
         let mut found: Option<&Expr> = None;
-        for (_, expr) in named.iter().filter(|(known, _)| same_name(known, name)) {
-            let Some(expr) = expr else {
+        for listed in named.iter().filter(|listed| same_name(&listed.name, name)) {
+            let Some(expr) = &listed.bound else {
                 return Err(SqlError::illegal_reference(name, "forward reference in item list"));
             };
             // The first that is computed comes before all columns.
@@ -81,6 +93,30 @@ impl Scope<'_> {
         let Some(expr) = found else { return Ok(None) };
         self.check_reference(expr, name, clause)?;
         Ok(Some(expr.clone()))
+    }
+
+    /// Error 1247: HAVING of a subquery may not read a column that the select list around names further on. There it goes by
+    /// how both are written.
+    pub(super) fn check_forward(
+        &self,
+        database: Option<&str>,
+        table: Option<&str>,
+        column: &str,
+    ) -> Result<(), SqlError> {
+        let said = |here: Option<&str>, there: Option<&str>| {
+            here.is_none_or(|here| there.is_some_and(|there| same_name(there, here)))
+        };
+        let is_it = |named: &ast::ColumnRef| {
+            same_name(&named.column, column)
+                && said(table, named.table.as_deref())
+                && said(database, named.database.as_deref())
+        };
+        let named = self.named.borrow();
+        let first = named.iter().find(|listed| listed.column.as_ref().is_some_and(is_it));
+        match first.is_some_and(|listed| listed.bound.is_none()) {
+            true => Err(SqlError::illegal_reference(column, "forward reference in item list")),
+            false => Ok(()),
+        }
     }
 
     /// What a subquery of HAVING finds of the tables of this block, which are grouped: error 1054 for what is not listed.

@@ -1,6 +1,7 @@
 //! Names in reach: the tables of a query block, and behind them the blocks around it.
 
 use super::clause::Clause;
+use super::listed::Listed;
 use crate::admin::{Acts, Guard};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, Type};
@@ -209,7 +210,7 @@ pub struct Scope<'p> {
     /// Members of the select list and GROUP BY: HAVING sees no other columns outside aggregates.
     pub listed: Vec<Expr>,
     /// Members of the select list by name, as subqueries of the block find them; none where it is not bound yet.
-    pub named: RefCell<Vec<(String, Option<Expr>)>>,
+    pub named: RefCell<Vec<Listed>>,
     /// HAVING of grouped rows is being bound: subqueries in it, too, see but what is listed.
     pub in_grouped_having: Cell<bool>,
     /// GROUP BY's members where ONLY_FULL_GROUP_BY holds HAVING to them.
@@ -376,6 +377,9 @@ impl<'p> Scope<'p> {
                         scope.check_reference(&expr, column, clause)?;
                     }
                 }
+                if !innermost && clause == Clause::Having && !in_aggregate {
+                    scope.check_forward(database, table, column)?;
+                }
                 scope.mark_used(&expr);
                 if !innermost {
                     self.note_reach(scope.level);
@@ -541,7 +545,7 @@ impl<'p> Scope<'p> {
     }
 
     pub(super) fn is_listed(&self, column: &Expr) -> bool {
-        self.listed.iter().any(|e| e.same(column))
+        self.listed.iter().any(|e| e.same(column) || e.is_written_as(column))
     }
 
     fn find_listed(&self, column: &str) -> Found<'_> {

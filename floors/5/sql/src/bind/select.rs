@@ -1,6 +1,7 @@
 //! Binding one SELECT block.
 
 use super::grouping::{aggregates_here, put_aside_whole, settle_order, variables_of_groups};
+use super::listed::Listed;
 use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
@@ -287,8 +288,15 @@ impl Binder<'_> {
 
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
         let mut items = Vec::with_capacity(select.items.len());
+        let ahead = select.items.iter().any(|item| !is_column(item));
         let names = select.items.iter().filter_map(|item| match item {
-            SelectItem::Expr { name, .. } => Some((name.clone(), None)),
+            SelectItem::Expr { name, expr, .. } => {
+                let column = match &expr.kind {
+                    ast::ExprKind::Column(column) if ahead => Some(column.clone()),
+                    _ => None,
+                };
+                Some(Listed { name: name.clone(), column, bound: None })
+            }
             _ => None,
         });
         *scope.named.borrow_mut() = names.collect();
@@ -329,7 +337,7 @@ impl Binder<'_> {
                     let origin = column.clone().filter(stored);
                     let given =
                         is_param(expr) || column.as_deref().is_some_and(|of| given_behind(of, &mut bound));
-                    scope.named.borrow_mut()[named].1 = Some(bound.clone());
+                    scope.named.borrow_mut()[named].bound = Some(bound.clone());
                     named += 1;
                     items.push(Item { name: name.clone(), expr: bound, origin, column, given });
                     continue;
