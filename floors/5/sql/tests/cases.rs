@@ -411,6 +411,7 @@ cases! {
     mended_rows_17
     mended_rows_19
     mended_rows_20
+    mended_rows_21
     mended_warnings_8
     mended_prepared_9
     mended_prepared_10

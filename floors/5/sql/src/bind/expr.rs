@@ -1,7 +1,7 @@
 //! Binding expressions.
 
 use super::row_operands::{self, columns_of, row_among, row_operand};
-use super::scope::Allowed;
+use super::scope::{Allowed, VALUES_TABLE};
 use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
@@ -569,10 +569,6 @@ impl Binder<'_> {
         })
     }
 }
-
-/// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
-/// called so, for it ends in a space.
-pub const VALUES_TABLE: &str = "VALUES ";
 
 /// Whether an expression is a literal with or without signs.
 fn is_literal(e: &ast::Expr) -> bool {

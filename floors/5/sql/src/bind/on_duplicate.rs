@@ -3,9 +3,8 @@
 //! Its values see the row that is there, the new one by VALUES() or MySQL's row alias, and, where rows come from a plain
 //! SELECT, the tables of that: the columns that they name travel with its rows, behind those that are inserted.
 
-use super::expr::VALUES_TABLE;
 use super::insert::Given;
-use super::scope::{Scope, ScopeColumn, ScopeTable, Visible};
+use super::scope::{Scope, ScopeColumn, ScopeTable, VALUES_TABLE, Visible};
 use super::target::Target;
 use super::{Binder, Clause};
 use crate::error::SqlError;

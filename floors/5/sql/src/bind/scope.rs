@@ -12,6 +12,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::table::same_name;
 
+/// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
+/// called so, for it ends in a space.
+pub const VALUES_TABLE: &str = "VALUES ";
+
 /// Where a column of a result comes from, for the wire's description of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {

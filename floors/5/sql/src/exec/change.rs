@@ -20,7 +20,7 @@ use engine::{EngineError, RowBuf, Table};
 use find::find;
 use found::Found;
 use std::sync::Arc;
-use types::{DefaultValue, Value};
+use types::{ColumnType, DefaultValue, Value};
 
 mod find;
 mod found;
@@ -272,6 +272,8 @@ pub struct RowUnderChange {
     image: Vec<u8>,
     /// NULL for a column that takes none is its zero value outside strict mode, not an error.
     pub takes_null: bool,
+    /// Nothing is said of that.
+    pub tells_no_null: bool,
     /// The column whose NULL is zero in any mode: the AUTO_INCREMENT column of ON DUPLICATE KEY UPDATE.
     pub counter: Option<usize>,
     /// Looked at already, while the joined row stood in the frame: what the view wants of it.
@@ -294,6 +296,7 @@ impl RowUnderChange {
             assigned: Vec::new(),
             image: Vec::new(),
             takes_null: true,
+            tells_no_null: false,
             counter: None,
             keeps_view_rule: true,
         }
@@ -367,6 +370,13 @@ impl RowUnderChange {
                 let value = expr.eval_for(def, cx)?;
                 match value {
                     Value::Null if self.counter == Some(column) => implicit_default(def),
+                    Value::Null
+                        if self.tells_no_null
+                            && !def.nullable
+                            && !matches!(def.ty, ColumnType::Timestamp(_)) =>
+                    {
+                        implicit_default(def)
+                    }
                     // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
                     value => store_in(&value, def, self.takes_null, cx)?,
                 }

@@ -151,7 +151,12 @@ impl<'p> Rounds<'p> {
                 _ if ty.length == 0 && matches!(ty.kind, TypeKind::Null | TypeKind::Char) => {
                     Value::Str(StrValue::new(b"", ty.collation))
                 }
-                _ => store::store(value, column, cx.state)?.in_zone(&zone),
+                _ => {
+                    cx.state.statement.aside = true;
+                    let value = store::store(value, column, cx.state);
+                    cx.state.statement.aside = false;
+                    value?.in_zone(&zone)
+                }
             });
         }
         Ok(stored)

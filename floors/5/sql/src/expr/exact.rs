@@ -277,6 +277,9 @@ impl Expr {
     /// That value in the type of all.
     pub(super) fn eval_among(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = self.eval_chosen(of_all, cx)?;
+        if of_all.class() == Class::Temporal && operand::is_let_in(cx, self, &value)? {
+            return Ok(operand::dated_as(value, of_all));
+        }
         Ok(store::between(value, &self.ty, of_all, cx.state))
     }
 
@@ -461,7 +464,8 @@ impl Expr {
             return self.eval(cx);
         }
         let value = operand::found(cx, self)?;
-        Ok(if operand::is_refused(&value, cx.state) { Value::Null } else { value })
+        let refused = operand::is_refused(&value, cx.state) && !operand::is_let_in(cx, self, &value)?;
+        Ok(if refused { Value::Null } else { value })
     }
 
     /// What was chosen, under the collation that it has itself where it need not be converted.
@@ -482,7 +486,7 @@ impl Expr {
     fn nothing_left(&self) -> Option<&Expr> {
         match (&self.kind, &self.ty.origin) {
             (Kind::Const(Value::Decimal(d)), Named::Computed(of)) if d.is_zero() => {
-                matches!(&of.kind, Kind::Call(call) if matches!(call.name, "+" | "-" | "*" | "%"))
+                matches!(&of.kind, Kind::Call(call) if matches!(call.name, "+" | "-" | "*" | "%" | "mod"))
                     .then_some(of)
             }
             _ => None,

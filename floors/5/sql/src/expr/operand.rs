@@ -6,8 +6,8 @@
 mod temporal;
 
 pub use temporal::{
-    Dated, Dates, bytes_of_bits, comparable, complain, converted, date_of, datetime, found, hands_on_dates,
-    is_refused, ordered, time, time_of, time_of_day, unchecked,
+    Dated, Dates, bytes_of_bits, comparable, complain, converted, date_of, dated_as, datetime, found,
+    hands_on_dates, is_let_in, is_refused, ordered, time, time_of, time_of_day, unchecked,
 };
 
 use super::func::{cast, documents, secret};

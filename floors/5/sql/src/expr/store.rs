@@ -23,10 +23,11 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let name = &column.name;
     let table = state.statement.target.as_ref();
     // Columns of no table are those of JSON_TABLE.
-    let target = table.map_or_else(
-        || ("*any*".to_owned(), "json_table".to_owned()),
-        |t| (t.db().to_owned(), t.name().to_owned()),
-    );
+    let target = match table {
+        _ if state.statement.aside => (String::new(), "(temporary)".to_owned()),
+        None => ("*any*".to_owned(), "json_table".to_owned()),
+        Some(t) => (t.db().to_owned(), t.name().to_owned()),
+    };
     match issue {
         StoreIssue::BadTemporal { leftover: true, .. } if !strict => {
             let cut = SqlError::data_truncated(name, row);

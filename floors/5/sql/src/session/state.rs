@@ -99,6 +99,8 @@ pub struct StatementFacts {
     pub insert_id: u64,
     /// The table that is written to, for messages.
     pub target: Option<Arc<engine::Table>>,
+    /// Rows are put aside meanwhile, in a table that has no name.
+    pub aside: bool,
     /// Warnings are errors: the statement changes rows in strict mode.
     pub warnings_fail: bool,
     /// So are those of conditions that no row decides: its rows are those of a query.
@@ -148,6 +150,7 @@ impl StatementFacts {
             ignore,
             insert_id,
             target,
+            aside,
             warnings_fail,
             constants_fail,
             members_fail,
@@ -166,7 +169,7 @@ impl StatementFacts {
         (*row, *insert_id) = (0, 0);
         (*shows_diagnostics, *strict, *ignore, *warnings_fail) = (false, false, false, false);
         (*constants_fail, *members_fail, *hushed) = (false, false, false);
-        (*commits, *foreknows) = (false, false);
+        (*aside, *commits, *foreknows) = (false, false, false);
         (*target, *fault) = (None, None);
         *counts = Default::default();
         if !constants.is_empty() {

@@ -201,16 +201,20 @@ pub const ALL: &[Explained] = &[
     },
     Explained {
         name: "returning-on",
-        // ON in a subquery of INSERT ... RETURNING does not find the row's columns, which all else there does.
+        // ON in a subquery of INSERT ... RETURNING, or of ON DUPLICATE KEY UPDATE, does not find the row's columns, which
+        // all else there does.
         covers: |sql, ours, theirs| {
             let unknown = |(number, _, text): &(u16, String, String)| {
                 *number == 1054 && unknown_column(text, "ON").is_some()
             };
-            let returned = sql.split_once(" RETURNING ").map_or("", |(_, returned)| returned);
+            let behind = |word: &str| sql.split_once(word).map_or("", |(_, behind)| behind);
+            let (returned, changed) = (behind(" RETURNING "), behind(" ON DUPLICATE KEY UPDATE "));
+            let joins = |words: &str| words.contains("(SELECT ") && words.contains(" ON ");
+            // A change may meet another fault.
+            let passes = |(number, ..): &(u16, String, String)| *number != 1054;
             has_any(sql, &["INSERT ", "REPLACE "])
-                && returned.contains("(SELECT ")
-                && returned.contains(" ON ")
-                && ours.error.is_none()
+                && (joins(returned) && ours.error.is_none()
+                    || joins(changed) && ours.error.as_ref().is_none_or(passes))
                 && theirs.error.as_ref().is_some_and(unknown)
         },
     },

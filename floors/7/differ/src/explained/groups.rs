@@ -2,7 +2,7 @@
 
 use super::Explained;
 use super::alike::{
-    Cell, answered, binary, close, has_any, in_order, number, pairwise, same_columns, same_rows,
+    Cell, answered, binary, but_values, close, has_any, in_order, number, pairwise, same_columns, same_rows,
 };
 use crate::side::{Answer, Column};
 
@@ -212,6 +212,21 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "extreme-of-absent",
+        // A constant that a merged query has for a column is its own extreme, though no row of an outer join has it.
+        covers: |sql, ours, theirs| {
+            let written = |cell: &Cell| {
+                let text = cell.as_deref().map(String::from_utf8_lossy);
+                text.is_some_and(|text| sql.contains(&format!("SELECT {text} ")))
+            };
+            has_any(sql, &["MIN(", "MAX("])
+                && has_any(sql, &[" LEFT ", " RIGHT "])
+                && !sql.contains("GROUP BY")
+                && ours.rows.len() == 1
+                && but_values(ours, theirs, |x, y| x == y || x.is_none() && written(y))
+        },
+    },
+    Explained {
         name: "bits-of-nulls",
         // A NULL that leaves the frame is counted for a number: the bits that all have are no more found, and those of
         // numbers that leave later stay.
@@ -224,7 +239,7 @@ pub const ALL: &[Explained] = &[
             };
             has_any(sql, &["BIT_AND(", "BIT_OR(", "BIT_XOR("])
                 && sql.contains(" OVER (")
-                && has_any(sql, &["ORDER BY id ", ", id ROWS "])
+                && has_any(sql, &["ORDER BY id ", ", id ROWS ", ", id RANGE "])
                 && has_any(sql, LEAVING)
                 && answered(ours, theirs)
                 && same_columns(ours, theirs)

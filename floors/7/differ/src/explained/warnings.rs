@@ -31,7 +31,8 @@ pub const ALL: &[Explained] = &[
                 };
                 a.warnings.iter().map(value).collect::<Option<BTreeSet<_>>>()
             };
-            let asked = has_any(sql, &["(SELECT ", " JOIN ", " BETWEEN '"]) && sql.contains(" WHERE ");
+            let asked =
+                has_any(sql, &["(SELECT ", " JOIN ", " BETWEEN '", " BETWEEN ('"]) && sql.contains(" WHERE ");
             let subset = values(ours).zip(values(theirs)).is_some_and(|(own, their)| {
                 !own.is_empty() && !their.is_empty() && (own.is_subset(&their) || their.is_subset(&own))
             });
@@ -46,8 +47,15 @@ pub const ALL: &[Explained] = &[
                 let stored = ["1264", "1265", "1366", "1406"].contains(&number.as_str());
                 (level == "Warning" || number == "1265") && stored && text.contains(" for column '")
             };
+            // A table that is made of all columns of another has room for what they have.
+            let copied = sql.starts_with("CREATE ")
+                && sql.split_once(" SELECT * FROM ").is_some_and(|(made, of)| {
+                    made.contains(" TABLE ") && !made.contains('(') && !of.contains(|c| "(,".contains(c))
+                });
             // Where nothing else is computed, of what their expressions come upon, too.
-            let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
+            let plain = (copied || sql.starts_with("SELECT * FROM "))
+                && !sql.contains('(')
+                && !sql.contains(" WHERE ");
             let of_column = |warning: &(String, String, String)| {
                 let reads =
                     ["Truncated incorrect ", "Incorrect inet", "Incorrect uuid ", "Incorrect datetime "];
@@ -85,11 +93,6 @@ pub const ALL: &[Explained] = &[
             let of_none = |(_, _, text): &(String, String, String)| {
                 text.contains(" for column ") && text.ends_with(" at row 0")
             };
-            // A table that is made of all columns of another has room for what they have.
-            let copied = sql.starts_with("CREATE ")
-                && sql.split_once(" SELECT * FROM ").is_some_and(|(made, of)| {
-                    made.contains(" TABLE ") && !made.contains('(') && !of.contains(|c| "(,".contains(c))
-                });
             let of_virtual = |warning: &(String, String, String)| match changes(sql) {
                 true if !copied => of_unwritten(warning),
                 false if defines => of_none(warning),

@@ -128,6 +128,8 @@ impl Inserter<'_> {
         // Only of a list of rows is NULL taken for the zero value.
         row.takes_null =
             self.plan.ignore || matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() > 1);
+        // Rows of a query are no warning's worth any more once they are there.
+        row.tells_no_null = self.plan.ignore && matches!(self.plan.rows, InsertRows::Query(_));
         row.counter = self.auto_column;
         let mut faults = Faults::new(if row.takes_null { Manner::All } else { Manner::Listed });
         for (column, given) in &self.plan.on_duplicate {

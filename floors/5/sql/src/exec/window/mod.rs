@@ -29,9 +29,9 @@ use crate::expr::{Class, Expr, Kind, Type, TypeKind, build::FREE_DECIMALS, opera
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use firsts::Firsts;
 use frame::Frames;
-use types::Value;
 use types::decimal::Rounding;
 use types::value::BitValue;
+use types::{Date, DateTime, Value};
 
 /// The rows of one run of a SELECT block with window functions.
 pub struct WindowRows<'p> {
@@ -376,11 +376,17 @@ impl<'p> WindowRows<'p> {
         self.put_in_frame(row as usize, cx);
         let said = cx.state.diagnostics.entries.len();
         let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
-        // What is the same in all rows is put aside in no column: of dates it is compared, where what is none is zero. Only
-        // of the greatest and least the mode has its say.
-        let extreme = matches!(&e.kind, Kind::Call(call) if matches!(call.name, "greatest" | "least"));
+        // What is the same in all rows is put aside in no column: of dates it is compared, where what is none is zero.
         let value = match e.ty.class() {
-            Class::Temporal if !extreme && e.is_put_aside_nowhere() => operand::comparable(cx, e),
+            Class::Temporal if e.is_put_aside_nowhere() => {
+                operand::comparable(cx, e).map(|value| match value {
+                    Value::Date(_) if operand::is_refused(&value, cx.state) => Value::Date(Date::ZERO),
+                    Value::DateTime(_, digits) if operand::is_refused(&value, cx.state) => {
+                        Value::DateTime(DateTime::ZERO, digits)
+                    }
+                    value => value,
+                })
+            }
             _ => e.eval(cx),
         };
         cx.state.statement.row = counted;

@@ -157,7 +157,11 @@ impl Agreed {
     /// What both agree on, if they do.
     fn with(&self, other: &Agreed) -> Option<Agreed> {
         let repertoire = self.repertoire.max(other.repertoire);
-        let agreed = |one: &Agreed| Some(Agreed { repertoire, ..*one });
+        // What gives way is forgotten with its characters, what is agreed on already has those of the other one besides.
+        let agreed = |one: &Agreed| match std::ptr::eq(one, self) {
+            true => Some(Agreed { repertoire, ..*one }),
+            false => Some(*one),
+        };
         let (own, its) = (self.collation.charset(), other.collation.charset());
         if own != its {
             return match (own, its) {

@@ -335,7 +335,7 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
             None => return Ok(Value::Null),
         },
         Moment::Time(time) => {
-            let time = clipped(time.as_micros() + sign * micros, cx);
+            let time = clipped(time.as_micros() + sign * micros, ty.decimals, cx);
             let digits = fraction_shown(time.micros(), ty);
             Value::Time(time.truncate(digits), digits)
         }
@@ -396,13 +396,14 @@ fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         true => difference.signum() * (most + difference.abs() % MICROS),
         false => difference,
     };
-    Ok(Value::Time(clipped(difference, cx).truncate(ty.decimals), ty.decimals))
+    Ok(Value::Time(clipped(difference, 6, cx).truncate(ty.decimals), ty.decimals))
 }
 
-/// A duration within TIME's range; its end and a warning beyond it.
-fn clipped(micros: i64, cx: &mut Cx<'_>) -> Time {
-    let (time, beyond) = Time::saturating(micros);
-    if beyond {
+/// A duration within the range of a TIME of so many digits; its end and a warning beyond it.
+fn clipped(micros: i64, digits: u8, cx: &mut Cx<'_>) -> Time {
+    let most = Time::saturating(i64::MAX).0.truncate(digits.min(6)).as_micros();
+    let time = Time::saturating(micros.clamp(-most, most)).0;
+    if micros.abs() > most {
         let (size, sign) = (micros.unsigned_abs(), if micros < 0 { "-" } else { "" });
         let (seconds, fraction) = (size / MICROS as u64, size % MICROS as u64);
         let mut shown = format!("{sign}{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -505,7 +506,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     }
     let second = micros_of(&seconds, rounding_of(cx));
     let total = (hour.unsigned_abs() as i64 * 3600 + minute as i64 * 60) * MICROS + second;
-    let time = clipped(sign * total, cx);
+    let time = clipped(sign * total, 6, cx);
     Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
 }
 

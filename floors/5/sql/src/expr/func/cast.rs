@@ -465,7 +465,9 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     let charset = own.filter(|_| wanted != Charset::Binary).map_or(wanted, |own| own.charset());
     let Value::Str(s) = &value else { return Ok(value) };
     let good = charset.valid_prefix(&s.bytes);
-    if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {
+    // A parameter's text may have bytes that are no characters of its own set.
+    let is_looked_at = is_bytes || of.class() == Class::Str && of.collation.charset() == charset;
+    if !is_looked_at || !charset.is_unicode() || good == s.bytes.len() {
         return Ok(value);
     }
     // The first character lacked bytes, which zeros stand for: told of without them, and one even if it is none.

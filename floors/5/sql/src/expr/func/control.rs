@@ -219,6 +219,9 @@ pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Re
 fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval_chosen(ty, cx)?;
+        if is_refused(&value, ty, cx) && operand::is_let_in(cx, e, &value)? {
+            return Ok(operand::dated_as(value, ty));
+        }
         if !value.is_null() && !is_refused(&value, ty, cx) {
             if as_is
                 && (e.keeps_bytes_among(ty) || ty.collation == CollationId::BINARY && of_decoded(e).is_some())
@@ -396,12 +399,27 @@ pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> R
     })
 }
 
-/// As doubles, or as decimals where all are exact.
+/// As decimals where the number and the bound are exact, else as doubles.
 fn interval(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(value) = operand::real(cx, &args[0])? else { return Ok(Value::Int(-1)) };
+    let exact = |e: &Expr| matches!(e.ty.class(), Class::Int | Class::Decimal);
+    let (value, exactly) = match exact(&args[0]) {
+        true => {
+            let Some(value) = operand::decimal(cx, &args[0])? else { return Ok(Value::Int(-1)) };
+            (value.to_f64(), Some(value))
+        }
+        false => {
+            let Some(value) = operand::real(cx, &args[0])? else { return Ok(Value::Int(-1)) };
+            (value, None)
+        }
+    };
     for (i, e) in args[1..].iter().enumerate() {
-        let bound = operand::real(cx, e)?;
-        if bound.is_some_and(|bound| value < bound) {
+        let below = match &exactly {
+            Some(value) if exact(e) => {
+                operand::decimal(cx, e)?.is_some_and(|bound| value.cmp_value(&bound).is_lt())
+            }
+            _ => operand::real(cx, e)?.is_some_and(|bound| value < bound),
+        };
+        if below {
             return Ok(Value::Int(i as i64));
         }
     }

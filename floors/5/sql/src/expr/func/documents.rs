@@ -121,9 +121,38 @@ pub(crate) struct Written {
     charset: Charset,
     /// The one in which bytes without a character set are sent, where these are its characters.
     sent: Charset,
+    /// Where bytes begin that are none of its characters, which only a parameter brings, and the bytes of the whole text.
+    broken: Option<(usize, Vec<u8>)>,
 }
 
+/// What stands in a text for the first byte that is none of its characters: nothing that is a document has it.
+const NO_CHARACTER: char = '\u{1}';
+
 impl Written {
+    /// A text of a character set, by its bytes in UTF-8.
+    fn of_utf8(bytes: Vec<u8>, charset: Charset) -> Written {
+        let (text, broken) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(fault) => {
+                let good = fault.utf8_error().valid_up_to();
+                let bytes = fault.into_bytes();
+                let mut text = String::from_utf8_lossy(&bytes[..good]).into_owned();
+                text.push(NO_CHARACTER);
+                text += &String::from_utf8_lossy(&bytes[good + 1..]);
+                (text, Some((good, bytes)))
+            }
+        };
+        Written { text, charset, sent: charset, broken }
+    }
+
+    /// The text as it came.
+    fn into_value(self, ty: &Type) -> Value {
+        match self.broken {
+            Some((_, bytes)) => string(bytes, ty),
+            None => out(self.text, ty),
+        }
+    }
+
     /// Bytes as the characters that they are sent as: of those that only look at a document.
     fn in_characters(self) -> Written {
         if self.charset == self.sent {
@@ -132,7 +161,7 @@ impl Written {
         let bytes: Vec<u8> = self.text.chars().map(|c| c as u8).collect();
         let value = Value::Str(StrValue::owned(bytes, self.sent.default_collation()));
         let text = compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI).unwrap_or_default();
-        Written { text: String::from_utf8_lossy(&text).into_owned(), charset: self.sent, sent: self.sent }
+        Written::of_utf8(text.into_owned(), self.sent)
     }
 
     /// A text of a character set as its bytes there, each the character of its number.
@@ -145,7 +174,7 @@ impl Written {
             return Written { charset, sent, ..self };
         }
         let text = in_set(self.text, own).into_iter().map(char::from).collect();
-        Written { text, charset, sent }
+        Written { text, charset, sent, broken: None }
     }
 
     /// As who goes by UTF-8 takes it, which ends at the first zero byte.
@@ -166,7 +195,7 @@ impl std::ops::Deref for Written {
 
 impl From<String> for Written {
     fn from(text: String) -> Written {
-        Written { text, charset: Charset::Utf8mb4, sent: Charset::Utf8mb4 }
+        Written { text, charset: Charset::Utf8mb4, sent: Charset::Utf8mb4, broken: None }
     }
 }
 
@@ -186,7 +215,11 @@ impl Written {
                 charset => in_set(before.to_owned(), charset).len(),
             }
         };
+        let broken = self.broken.as_ref().map(|(at, _)| *at);
         match fault {
+            Fault::Character(at) | Fault::Syntax(at) if broken.is_some_and(|broken| broken + 1 == at) => {
+                Fault::Broken(place(at - 1))
+            }
             Fault::Character(at) => Fault::Character(place(at)),
             Fault::Syntax(at) => Fault::Syntax(place(at)),
             Fault::Depth(at) => Fault::Depth(place(at)),
@@ -254,21 +287,19 @@ fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
                 Ok(text) if bytes.is_ascii() => text.to_owned(),
                 _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
             };
-            Written { text, charset: Charset::Binary, sent }
+            Written { text, charset: Charset::Binary, sent, broken: None }
         }));
     }
     let bytes = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)?;
     let charset = if e.ty.class() == Class::Str { e.ty.collation.charset() } else { Charset::Utf8mb4 };
-    let lossy = |bytes: Vec<u8>| {
-        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
-    };
-    Ok(bytes.map(|bytes| Written { text: lossy(bytes), charset, sent: charset }))
+    Ok(bytes.map(|bytes| Written::of_utf8(bytes, charset)))
 }
 
 /// Why an argument is no document, as MariaDB says it.
 fn fault_error(fault: Fault, argument: usize, name: &str) -> SqlError {
     match fault {
         Fault::End => SqlError::json_end(argument, name),
+        Fault::Broken(at) => SqlError::json_bad_character(argument, name, at),
         Fault::Character(at) => SqlError::json_not_json_character(argument, name, at),
         Fault::Syntax(at) => SqlError::json_syntax(argument, name, at),
         Fault::Depth(at) => SqlError::json_depth(argument, name, at),

@@ -143,10 +143,27 @@ fn days_counted(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether no mode is asked for what it gives: FROM_DAYS, and CONVERT_TZ of what it was given.
+/// Whether no mode is asked for what it gives: FROM_DAYS, what chooses it, and CONVERT_TZ of what it was given.
 fn is_date_to_everybody(e: &Expr) -> bool {
     let moved = matches!(&e.kind, Kind::Call(call) if call.name == "convert_tz");
-    moved || days_counted(e).is_some()
+    moved || days_counted(e).is_some() || e.chooses_date() && counts_days(e)
+}
+
+/// Whether FROM_DAYS is somewhere in it.
+fn counts_days(e: &Expr) -> bool {
+    let mut counts = false;
+    e.visit(&mut |e| counts |= days_counted(e).is_some());
+    counts
+}
+
+/// Whether a zero date is what FROM_DAYS gave to what chooses, so that no mode refuses it.
+pub fn is_let_in(cx: &mut Cx<'_>, e: &Expr, value: &Value) -> Result<bool, SqlError> {
+    let zero = match value {
+        Value::Date(date) => date.is_zero(),
+        Value::DateTime(at, _) => at.date.is_zero(),
+        _ => false,
+    };
+    Ok(zero && counts_days(e) && datetime(cx, e, Dates::SessionOrdered)?.is_some())
 }
 
 /// FROM_DAYS as an operand: the zero date that it gives for the days before the calendar is one to everybody.
@@ -278,7 +295,7 @@ pub fn found(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 }
 
 /// A date that was found in the type of what chose it; anything else as it is.
-fn dated_as(value: Value, ty: &Type) -> Value {
+pub fn dated_as(value: Value, ty: &Type) -> Value {
     let digits = ty.decimals.min(6);
     match (value, ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),

@@ -1,6 +1,7 @@
 //! Bound expressions as error 1690 shows them: whole names, constants, parentheses where operators need them.
 
 use super::constant::write_string;
+use crate::bind::scope::VALUES_TABLE;
 use crate::expr::func::dynamic;
 use crate::expr::{Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
 use crate::plan::{AggregateCall, SortKey, SubqueryForm};
@@ -369,6 +370,9 @@ fn column_text(e: &Expr) -> String {
     }
     let Some(origin) = e.ty.origin.column() else { return "<column>".into() };
     match (&origin.base, origin.stored()) {
+        (None, Some((database, table, column))) if origin.table == VALUES_TABLE => {
+            format!("value(`{database}`.`{table}`.`{column}`)")
+        }
         (None, Some((database, _, column))) => format!("`{database}`.`{}`.`{column}`", origin.table),
         _ => e.ty.origin.name().unwrap_or_else(|| "<column>".into()),
     }

@@ -106,6 +106,7 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
         match beside(cx, text.len(), |stop| at(&text, &path, stop))? {
             Ok(Some(splice)) => {
                 let value = member(cx, &pair[1], ty.collation.charset())?;
+                let Some(value) = value else { return Ok(Value::Null) };
                 text.text = beside(cx, text.len(), |_| splice.of(&text, &value))?;
             }
             Ok(None) if name != "json_array_append" => {

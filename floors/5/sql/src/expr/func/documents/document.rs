@@ -28,6 +28,8 @@ pub enum Fault {
     End,
     /// A control character stands in a string.
     Character(usize),
+    /// A byte is part of no character.
+    Broken(usize),
     /// Something else than JSON.
     Syntax(usize),
     /// Nested too deep.

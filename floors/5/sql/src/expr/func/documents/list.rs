@@ -100,12 +100,7 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
             return Some(if e.ty.json { text.to_owned() } else { quoted(text) });
         }
         // DECODE may give what is no text of its set.
-        Value::Str(s)
-            if matches!(s.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
-                && std::str::from_utf8(&s.bytes).is_err() =>
-        {
-            return None;
-        }
+        _ if is_no_text(value) => return None,
         _ if converted.exists && e.ty.is_existence() => return Some(quoted(&compare::shown(value))),
         _ if variable && converted.variables => return Some(quoted(&compare::shown(value))),
         _ if number && converted.numbers => {
@@ -118,18 +113,30 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
 
 fn listed(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String>, SqlError> {
     match is_laid_out(e) {
-        true => member(cx, e, Charset::Utf8mb4).map(Some),
+        true => member(cx, e, Charset::Utf8mb4),
         false => Ok(listed_text(&e.eval_found(cx)?, e, converted)),
     }
 }
 
-/// A value as a member of a document that is changed.
-pub(super) fn member(cx: &mut Cx<'_>, e: &Expr, around: Charset) -> Result<String, SqlError> {
+/// Whether a value has bytes that are no characters of its set.
+fn is_no_text(value: &Value) -> bool {
+    match value {
+        Value::Str(s) => {
+            matches!(s.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4)
+                && std::str::from_utf8(&s.bytes).is_err()
+        }
+        _ => false,
+    }
+}
+
+/// A value as a member of a document that is changed; none where it is no text of its character set.
+pub(super) fn member(cx: &mut Cx<'_>, e: &Expr, around: Charset) -> Result<Option<String>, SqlError> {
     if is_laid_out(e) {
-        return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
+        return Ok(Some(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text)));
     }
     let value = e.eval_found(cx)?;
-    Ok(match &value {
+    Ok(Some(match &value {
+        _ if is_no_text(&value) => return Ok(None),
         Value::Null => member_text(&value, e),
         // Bytes take another document as its bytes.
         Value::Str(own) if e.ty.json && around == Charset::Binary => {
@@ -138,7 +145,7 @@ pub(super) fn member(cx: &mut Cx<'_>, e: &Expr, around: Charset) -> Result<Strin
         // The document around it is text, whose characters the bytes of another one are read as.
         _ if e.ty.json => compare::shown(&value),
         _ => member_text(&value, e),
-    })
+    }))
 }
 
 /// A member's name; `None` where it has none in the list's character set.
@@ -149,6 +156,9 @@ fn name(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String
     }
     // It is text like any other, in the layout that it was given.
     let name = whole_utf8(cx, e)?.map(Written::in_characters);
+    if name.as_ref().is_some_and(|name| name.broken.is_some()) {
+        return Ok(None);
+    }
     Ok(Some(quoted(name.as_deref().unwrap_or_default())))
 }
 

@@ -52,16 +52,16 @@ pub(super) fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
 /// The characters of the string that a text begins with; any other text as it is.
 pub(super) fn unquoted(cx: &mut Cx<'_>, text: Written, ty: &Type) -> Result<Value, SqlError> {
     if !text.trim_ascii_start().starts_with('"') {
-        return Ok(out(text.text, ty));
+        return Ok(text.into_value(ty));
     }
     Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
         Ok(Json::Text(raw)) => plain(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
             let (errno, message) = fault_message(&text, fault, 1, "json_unquote");
             cx.state.warn(Level::Warning, errno, message);
-            out(text.text, ty)
+            text.into_value(ty)
         }
-        _ => out(text.text, ty),
+        _ => text.into_value(ty),
     })
 }
 
@@ -76,5 +76,6 @@ pub(super) fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, 
         return args[0].eval(cx).map(|_| Value::Null);
     }
     let text = whole_utf8(cx, &args[0])?.map(Written::in_characters);
+    let text = text.filter(|text| text.broken.is_none());
     Ok(text.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }

@@ -273,6 +273,10 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         let ty = Type { kind, decimals: 6, ..super::super::build::boolean(true) };
         operand::converted(cx, e, &ty, false)
     };
+    if wanted == Wanted::Own && e.ty.kind == TypeKind::Null {
+        // It is not asked for, though it be a subquery that finds several.
+        return Ok(None);
+    }
     if wanted != Wanted::Own && e.eval(cx)?.is_null() {
         return Ok(None);
     }
