@@ -183,8 +183,12 @@ impl Core {
         if self.watermark.visible() >= commit {
             return Ok(());
         }
-        let (_, end) = self.gate.newest();
-        self.make_visible(Ordered { commit, end }).map(|_| ())
+        self.make_visible(self.in_log(commit)).map(|_| ())
+    }
+
+    /// A commit that was seen, so that its place in the log is before what is its end now.
+    pub(crate) fn in_log(&self, commit: CommitNo) -> Ordered {
+        Ordered { commit, end: self.gate.newest().1 }
     }
 
     /// Puts a catalog in force.

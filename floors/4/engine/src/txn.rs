@@ -47,6 +47,9 @@ pub struct Committed {
     pub position: Option<LogPos>,
 }
 
+/// So much memory of each kind a session keeps from one transaction for the next, in bytes.
+pub(crate) const KEPT_MAX: usize = 16 << 10;
+
 /// What a session keeps from one transaction for the next.
 #[derive(Default)]
 pub(crate) struct Kept {
@@ -256,8 +259,7 @@ impl Txn {
 
     /// Waits until everything that was read is visible: only then may anybody hear of it.
     fn wait_for_seen(&self) -> Result<()> {
-        let core = &self.place.core;
-        if self.saw > core.watermark.visible() { core.have_visible(self.saw) } else { Ok(()) }
+        self.place.core.have_visible(self.saw)
     }
 
     fn drop_snapshot(&mut self) {
@@ -505,8 +507,7 @@ impl Txn {
             self.release_locks();
             let seen = match owing && self.saw > self.place.core.watermark.visible() {
                 true => {
-                    let (_, end) = self.place.core.gate.newest();
-                    self.owe(Ordered { commit: self.saw, end });
+                    self.owe(self.place.core.in_log(self.saw));
                     Ok(())
                 }
                 false => self.wait_for_seen().and_then(|()| self.place.pay()),

@@ -90,6 +90,13 @@ pub struct PacketBuffer {
     seq: u8,
 }
 
+/// A place between two packets, to go back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    len: usize,
+    seq: u8,
+}
+
 impl PacketBuffer {
     /// An empty buffer; the next packet gets sequence number 0.
     pub fn new() -> Self {
@@ -120,10 +127,15 @@ impl PacketBuffer {
         &mut self.bytes
     }
 
-    /// Takes back all packets behind the first so many bytes; the next one gets this sequence number.
-    pub fn take_back(&mut self, from: usize, seq: u8) {
-        self.bytes.truncate(from);
-        self.seq = seq;
+    /// Where the next packet begins.
+    pub fn mark(&self) -> Mark {
+        Mark { len: self.bytes.len(), seq: self.seq }
+    }
+
+    /// Takes back all packets behind a mark.
+    pub fn take_back(&mut self, to: Mark) {
+        self.bytes.truncate(to.len);
+        self.seq = to.seq;
     }
 
     /// Takes the open packet back.

@@ -20,7 +20,7 @@ use ahead::Ahead;
 use hashbrown::HashMap;
 use protocol::command::{Command, ParameterType, decode_parameters};
 use protocol::flags::capability as cap;
-use protocol::packet::PacketBuffer;
+use protocol::packet::{Mark, PacketBuffer};
 use protocol::{ProtocolError, reply};
 use runtime::net::{Peer, Stream};
 use runtime::{Away, turn_time};
@@ -157,7 +157,7 @@ struct Connection {
     command_bytes: Vec<u8>,
     ahead: Ahead,
     /// Where answers begin in the output that may not go out before what they tell of is forced.
-    owing: Option<usize>,
+    owing: Option<Mark>,
     /// Last: the session ends before others can see it gone.
     seat: Seat,
 }
@@ -223,7 +223,7 @@ impl Connection {
     fn pay(&mut self) -> Result<(), End> {
         let Some(from) = self.owing.take() else { return Ok(()) };
         self.session.pay().map_err(|error| {
-            self.channel.out.take_back(from, 1);
+            self.channel.out.take_back(from);
             End::Error(error)
         })
     }
@@ -290,10 +290,9 @@ impl Connection {
                 }
             }
             let begun = Begun::now(&self.session.state);
-            let from = self.channel.out.len();
             let may_owe = self.may_owe(limit);
             if may_owe != MayOwe::Nothing {
-                self.owing.get_or_insert(from);
+                self.owing.get_or_insert(self.channel.out.mark());
             }
             self.session.let_commits_owe(may_owe);
             let goes_on = self.command(&bytes);

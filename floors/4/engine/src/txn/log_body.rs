@@ -6,15 +6,13 @@
 
 use crate::catalog::Table;
 use crate::recovery::private;
+use crate::txn::KEPT_MAX;
 use binlog::event::{Query, RowChange, RowsChange, flags2, rows_flags};
 use binlog::{GroupBuilder, GroupMark, GtidPlan};
 use std::sync::Arc;
 
 /// Near this size a rows event ends and the next begins.
 const EVENT_BYTES: usize = 32 << 10;
-
-/// Memory that a session keeps for its next transaction's events.
-const KEPT_BYTES: usize = 16 << 10;
 
 /// Whether replicas get a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +78,7 @@ impl LogBody {
     pub(crate) fn take_memory(&mut self) -> Option<GroupBuilder> {
         let mut builder = std::mem::replace(&mut self.builder, GroupBuilder::new(0, 0));
         builder.clear();
-        (builder.capacity() <= KEPT_BYTES).then_some(builder)
+        (builder.capacity() <= KEPT_MAX).then_some(builder)
     }
 
     /// Whether nothing was logged, not even taken back.

@@ -8,15 +8,13 @@ mod ordered;
 
 use crate::catalog::{Table, TableTree};
 use crate::error::{EngineError, Result};
+use crate::txn::KEPT_MAX;
 use ordered::{Blocks, Change, KeyPlace, Ordered, Place};
 use std::ops::Bound;
 use std::sync::Arc;
 
 /// What an entry costs beside its bytes.
 const OVERHEAD: usize = 96;
-
-/// Changes whose memory serves the next transaction.
-const KEPT_BYTES: usize = 16 << 10;
 
 /// A change of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +124,7 @@ pub(crate) struct WriteSet {
 impl WriteSet {
     /// Holds nothing, in the memory that it had, unless that was much.
     pub(crate) fn emptied(mut self) -> WriteSet {
-        if self.bytes > KEPT_BYTES {
+        if self.bytes > KEPT_MAX {
             return WriteSet::default();
         }
         self.trees.clear();

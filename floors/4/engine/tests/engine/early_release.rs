@@ -3,7 +3,7 @@
 use crate::fixture::*;
 use engine::{Engine, EngineError, Isolation};
 use platform::sim::Disk;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One row of `t`, at 0, and a disk whose next force does not come back.
 fn setup() -> (Disk, Engine) {
@@ -16,19 +16,6 @@ fn setup() -> (Disk, Engine) {
 
 fn unique(name: &str) -> types::TableDef {
     table_def(name, 2, vec![primary(), index("c1", types::IndexKind::Unique, &[1])])
-}
-
-/// Patience of tests: an hour on a loaded machine would be the same as for ever.
-fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !done() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn long_waits(isolation: Isolation) -> engine::TxnOptions {
-    engine::TxnOptions { lock_wait: Duration::from_secs(60), ..with(isolation) }
 }
 
 /// Runs `first` to its commit's force, then `second`; the force ends when `second` has returned.

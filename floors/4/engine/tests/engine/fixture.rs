@@ -7,7 +7,7 @@ use engine::{
 use platform::clock::SimClock;
 use platform::sim::{Disk, Recording, Rng};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use types::{
     CollationId, ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, IntSize, ReferentialAction,
     TableDef, Value,
@@ -35,6 +35,22 @@ pub fn open(disk: &Disk) -> Engine {
 
 pub fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
     IndexDef::new(name, kind, columns)
+}
+
+/// Patience of tests: an hour on a loaded machine would be the same as for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !done() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// A transaction that waits for rows and names as long as tests do.
+pub fn long_waits(isolation: Isolation) -> TxnOptions {
+    TxnOptions { lock_wait: PATIENCE, metadata_wait: PATIENCE, ..with(isolation) }
 }
 
 /// `d.name`: INT columns, the first NOT NULL, the others nullable, and indexes.

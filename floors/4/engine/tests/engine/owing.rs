@@ -3,7 +3,7 @@
 use crate::fixture::*;
 use engine::{CLUSTERED, Ddl, Direction, Engine, EngineError, Isolation, KeyRange, Mdl, Session, TxnOptions};
 use platform::sim::{Call, Disk, Fault, Faults};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const BEFORE: [[Option<i64>; 2]; 2] = [[Some(1), Some(0)], [Some(2), Some(0)]];
 
@@ -104,17 +104,11 @@ fn a_session_pays_before_it_waits_for_a_lock() {
         let waiting = scope.spawn(|| {
             let session = engine.session();
             add_owing(&session, 1);
-            let options =
-                TxnOptions { lock_wait: Duration::from_secs(60), ..with(Isolation::RepeatableRead) };
-            let mut t = T { txn: session.begin(options) };
+            let mut t = T { txn: session.begin(long_waits(Isolation::RepeatableRead)) };
             assert_eq!(t.get("t", 2, FOR_UPDATE).unwrap(), Some(vec![Some(2), Some(7)]));
             t.commit();
         });
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while rows_of(&engine, "t")[0] != [Some(1), Some(1)] {
-            assert!(Instant::now() < deadline, "what it owed is kept back while it waits");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until("what it owed is seen while it waits", || rows_of(&engine, "t")[0] == [Some(1), Some(1)]);
         holder.commit();
         waiting.join().unwrap();
     });
@@ -127,9 +121,7 @@ fn a_table_lock_finds_what_is_owed_paid() {
     add_owing(&session, 1);
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let options =
-                TxnOptions { metadata_wait: Duration::from_secs(60), ..with(Isolation::ReadCommitted) };
-            let mut t = T::of(&engine, options);
+            let mut t = T::of(&engine, long_waits(Isolation::ReadCommitted));
             let table = t.txn.lock_table("d", "t", Mdl::NoWrite).unwrap();
             let rows = t.scan("t", CLUSTERED, KeyRange::ALL, Direction::Forward, engine::Read::Snapshot);
             drop(table);

@@ -27,10 +27,21 @@ pub enum MayOwe {
     All,
 }
 
+/// What a session may owe.
+#[derive(Debug, Default)]
+pub(super) struct Owing {
+    /// Commits of the command under way.
+    may: MayOwe,
+    /// That of its statement under way.
+    pub now: bool,
+    /// When it began to; nothing before the first time.
+    since: Option<Instant>,
+}
+
 impl Session {
     /// Which commits of the next command may be owed.
     pub fn let_commits_owe(&mut self, may_owe: MayOwe) {
-        self.state.may_owe = may_owe;
+        self.state.owing.may = may_owe;
     }
 
     /// Whether there are commits that nobody may be told of.
@@ -53,18 +64,19 @@ impl State {
 
     /// A statement begins, which `only_changes` rows or does not, `more` of whose text follows.
     pub(super) fn begin_owing(&mut self, only_changes: bool, more: bool) -> Result<(), SqlError> {
-        self.owing = only_changes
-            && match self.may_owe {
+        self.owing.now = only_changes
+            && match self.owing.may {
                 MayOwe::Nothing => false,
                 MayOwe::Within => more,
                 MayOwe::All => true,
             };
-        if self.place.owes() && (!only_changes || self.owing_since.elapsed() >= OWING_MAX) {
+        let too_long = || self.owing.since.is_none_or(|since| since.elapsed() >= OWING_MAX);
+        if self.place.owes() && (!only_changes || too_long()) {
             self.pay()?;
         }
-        if self.owing && !self.place.owes() {
+        if self.owing.now && !self.place.owes() {
             // A turn of the event loop may be longer than it may owe.
-            self.owing_since = Instant::now();
+            self.owing.since = Some(Instant::now());
         }
         Ok(())
     }

@@ -209,12 +209,8 @@ pub struct State {
     pub engine: engine::Engine,
     /// This session's place in it.
     pub place: engine::Session,
-    /// What the command under way may leave to be forced.
-    pub(super) may_owe: super::MayOwe,
-    /// Its statement under way may leave that.
-    pub(super) owing: bool,
-    /// When it began to owe.
-    pub(super) owing_since: std::time::Instant,
+    /// What it may leave to be forced.
+    pub(super) owing: super::owing::Owing,
     /// The server around.
     pub host: Arc<dyn Host>,
     /// What its statements do, counted.
@@ -343,9 +339,7 @@ impl State {
             counted: super::counters::Counted::new(host.clone()),
             host,
             connection_id,
-            may_owe: super::MayOwe::Nothing,
-            owing: false,
-            owing_since: runtime::turn_time(),
+            owing: super::owing::Owing::default(),
             user: String::new(),
             client_host: String::new(),
             account: String::new(),

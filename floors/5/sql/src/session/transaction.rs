@@ -188,7 +188,7 @@ impl State {
         if self.txn.is_some() {
             self.counted.add(Counter::HandlerCommit, 1);
         }
-        let owing = self.owing && self.locked_tables.is_empty();
+        let owing = self.owing.now && self.locked_tables.is_empty();
         self.relock_after(|txn| {
             let committed = if owing { txn.commit_owing() } else { txn.commit() };
             committed.map(|_| ()).map_err(SqlError::from)
