@@ -339,10 +339,8 @@ impl Binder<'_> {
     fn merged_view(&self, database: &str, name: &str) -> Option<ast::Query> {
         let catalog = self.state.engine.catalog();
         let view = catalog.view(database, name)?;
-        let def = view.def();
-        let query = parse_view(&def.query).ok()?;
-        let QueryBody::Select(select) = &query.body else { return None };
-        (def.algorithm != ViewAlgorithm::Temptable && is_mergeable(&query, select)).then_some(*query)
+        let query = parse_view(&view.def().query).ok()?;
+        is_merged(view.def(), &query).then_some(*query)
     }
 
     /// Whether a subquery of a merged view in FROM, or of one that it joins, reads the target.
@@ -512,12 +510,16 @@ fn common<'q>(query: &'q ast::Query, name: &ast::TableName) -> Option<&'q ast::Q
 
 /// Whether a view's rows are made before anything is looked for in them.
 pub(super) fn is_made_apart(view: &types::ViewDef) -> bool {
-    let Ok(query) = parse_view(&view.query) else { return false };
+    parse_view(&view.query).is_ok_and(|query| !is_merged(view, &query))
+}
+
+/// Whether a view, which is this query, is a part of the block around it.
+fn is_merged(view: &types::ViewDef, query: &ast::Query) -> bool {
     match &query.body {
         QueryBody::Select(select) => {
-            view.algorithm == ViewAlgorithm::Temptable || !is_mergeable(&query, select)
+            view.algorithm != ViewAlgorithm::Temptable && is_mergeable(query, select)
         }
-        _ => true,
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::{ER_NO_SUCH_TABLE, ER_NON_UPDATABLE_TABLE, ER_NONUPDATEABLE_CO
 use crate::exec::defaults::lacks_default;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
-use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, Tail, order};
+use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, TableAccess, Tail, order};
 use crate::session::mode;
 use crate::syntax::ast::{self, LockWait, TableRef};
 use engine::{Mdl, Table, View};
@@ -439,11 +439,8 @@ impl Binder<'_> {
             return Err(SqlError::internal_error("find the table to change"));
         };
         let column = (slot.index - access.slots.start) as usize;
-        let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
-        let Source::Base(table) = &access.source else {
-            let alias = named.map_or(&access.alias, |table| &table.alias);
-            return Err(SqlError::non_updatable_table(alias, statement));
-        };
+        let table = written_to(access, slot, scope, statement)?.clone();
+        let named = scope.table_with(slot.index);
         let first = access.slots.start;
         let def = table.def();
         self.check_changed(&def.db, &def.name)?;
@@ -458,7 +455,7 @@ impl Binder<'_> {
         let row = RowSlots { key, image: key + 1 };
         access.target = Some(row);
         access.lock = Some(RowLock { exclusive: true, wait: LockWait::Default });
-        targets.push(Changed { table: table.clone(), first, row });
+        targets.push(Changed { table, first, row });
         for index in row.all() {
             scope.mark_used(&Expr { kind: Kind::Column(Slot { level: 0, index }), ty: build::boolean(true) });
         }
@@ -520,13 +517,25 @@ fn reads_slots(given: &Given) -> bool {
 /// given.
 fn check_tables(slots: &[Slot], join: &mut Join, scope: &Scope<'_>) -> Result<(), SqlError> {
     slots.iter().try_for_each(|slot| match table_with(join, slot.index) {
-        Some(access) if !matches!(access.source, Source::Base(_)) => {
-            let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
-            let alias = named.map_or(&access.alias, |table| &table.alias);
-            Err(SqlError::non_updatable_table(alias, "UPDATE"))
-        }
-        _ => Ok(()),
+        Some(access) => written_to(access, *slot, scope, "UPDATE").map(drop),
+        None => Ok(()),
     })
+}
+
+/// The table that a column of the join is stored in; error 1288 where it is none's.
+fn written_to<'t>(
+    access: &'t TableAccess,
+    slot: Slot,
+    scope: &Scope<'_>,
+    statement: &str,
+) -> Result<&'t Arc<Table>, SqlError> {
+    match &access.source {
+        Source::Base(table) => Ok(table),
+        _ => {
+            let alias = scope.table_with(slot.index).map_or(&access.alias, |table| &table.alias);
+            Err(SqlError::non_updatable_table(alias, statement))
+        }
+    }
 }
 
 /// Makes the stored row of the table in slots from `first` on NULL wherever the table's columns become so.

@@ -23,7 +23,7 @@ pub(super) fn check(
         let mut slots = [targets[first].first, targets[second].first];
         slots.sort_unstable();
         let [first, second] = slots.map(|slot| {
-            let named = scope.tables.iter().find(|table| table.slots.contains(&slot));
+            let named = scope.table_with(slot);
             named.map(|table| table.alias.clone()).unwrap_or_default()
         });
         return Err(SqlError::multi_update_key_conflict(first, second));

@@ -548,6 +548,11 @@ impl<'p> Scope<'p> {
         }
     }
 
+    /// The table of the block that a column is of.
+    pub(super) fn table_with(&self, slot: u32) -> Option<&ScopeTable> {
+        self.tables.iter().find(|table| table.slots.contains(&slot))
+    }
+
     pub(super) fn is_listed(&self, column: &Expr) -> bool {
         self.listed.iter().any(|e| e.same(column) || e.is_written_as(column))
     }

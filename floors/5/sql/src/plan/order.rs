@@ -390,7 +390,7 @@ impl Planner<'_, '_, '_> {
         let early = !absent && !self.changes;
         let (asked, behind): (Vec<_>, Vec<_>) =
             behind.into_iter().partition(|c| early && c.may_be_asked(&known_right, self.level));
-        let alone = if absent { absent::part(&left, &right, &on, self.level) } else { 1.0 };
+        let alone = absent.then(|| absent::part(&left, &right, &on, self.level));
         let mut left = self.place(left, to_left, known, runs)?;
         if !asked.is_empty() {
             let asked = asked.into_iter().map(|c| c.expr).collect();
@@ -414,7 +414,7 @@ impl Planner<'_, '_, '_> {
         self.buffers = buffers;
         let mut left_over = left.left_over;
         left_over.extend(behind);
-        let rows = left.rows * if absent { alone } else { right.rows.max(1.0) };
+        let rows = left.rows * alone.unwrap_or(right.rows.max(1.0));
         let built = if matches!(right.join, Join::Hash(_)) { right.cost } else { 0.0 };
         Ok(Placed {
             join: Join::Left {

@@ -219,10 +219,11 @@ pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Re
 fn first_known(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, as_is: bool) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval_chosen(ty, cx)?;
-        if is_refused(&value, ty, cx) && operand::is_let_in(cx, e, &value)? {
+        let refused = is_refused(&value, ty, cx);
+        if refused && operand::is_let_in(cx, e, &value)? {
             return Ok(operand::dated_as(value, ty));
         }
-        if !value.is_null() && !is_refused(&value, ty, cx) {
+        if !value.is_null() && !refused {
             if as_is
                 && (e.keeps_bytes_among(ty) || ty.collation == CollationId::BINARY && of_decoded(e).is_some())
             {

@@ -46,6 +46,10 @@ fn parse<A: std::str::FromStr>(text: &[u8]) -> Option<A> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
+fn warn_of_address(cx: &mut Cx<'_>, shown: &str) {
+    cx.state.warn(Level::Warning, 1292, format!("Incorrect inet6 value: '{shown}'"));
+}
+
 /// The bytes of an IPv6 address, which text is read as; a warning of what is none.
 fn address_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
     let is_bytes = e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
@@ -55,14 +59,14 @@ fn address_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
         if address.is_none() {
             let collation = read_collation(cx, e);
             let shown = compare::error_text(&Value::Str(StrValue::owned(text, collation)));
-            cx.state.warn(Level::Warning, 1292, format!("Incorrect inet6 value: '{shown}'"));
+            warn_of_address(cx, &shown);
         }
         return Ok(address.map(|address| address.bytes().to_vec()));
     }
     let bytes = bytes_of(cx, e)?;
     if let Some(bytes) = bytes.as_ref().filter(|bytes| bytes.len() != 16) {
         let shown = compare::bytes_text(&Value::binary(bytes));
-        cx.state.warn(Level::Warning, 1292, format!("Incorrect inet6 value: '{shown}'"));
+        warn_of_address(cx, &shown);
     }
     Ok(bytes)
 }

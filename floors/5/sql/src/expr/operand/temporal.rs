@@ -451,19 +451,13 @@ fn time_of_no_day(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
 
 /// As [`time_of_no_day`], of what chooses among dates. Nothing is asked for where none of them is of such a day.
 fn time_of_chosen(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
-    let mut found = false;
-    let mut look = |e: &Expr| -> Result<(), SqlError> {
-        found = found || !e.chooses_date() && time_of_no_day(cx, e)?.is_some();
-        Ok(())
-    };
-    let mut looked = Ok(());
+    let mut found = Ok(None);
     e.children(&mut |e| {
-        if looked.is_ok() {
-            looked = look(e);
+        if matches!(found, Ok(None)) && !e.chooses_date() {
+            found = time_of_no_day(cx, e);
         }
     });
-    looked?;
-    if !found {
+    if found?.is_none() {
         return Ok(None);
     }
     let told = cx.state.diagnostics.told();
