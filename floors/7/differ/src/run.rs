@@ -226,20 +226,38 @@ impl Run {
     fn application(&mut self, seed: u64) -> Result<(), String> {
         let mut dice = Dice::new(seed);
         let mut application = application::Session::new(&mut dice, self.options.family)?;
-        let mut past = Past { session: session(MODES[0]), statements: Vec::new() };
-        past.session.extend(application.settings());
+        let mut settings = session(MODES[0]);
+        settings.extend(application.settings());
+        let tables = application.tables(&mut dice);
+        self.over_tables(seed, settings, tables, true, || application.statement(&mut dice))
+    }
+
+    /// Joins within joins over tables of a seed.
+    fn nested(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let mut nested = nested::Session::new(&mut dice);
+        self.over_tables(seed, session(MODES[0]), nested.tables(), false, || nested.statement(&mut dice))
+    }
+
+    /// Makes tables, and runs the statements over them that are drawn one by one.
+    fn over_tables(
+        &mut self,
+        seed: u64,
+        settings: Vec<String>,
+        tables: Vec<Statement>,
+        counted: bool,
+        mut next: impl FnMut() -> Statement,
+    ) -> Result<(), String> {
+        let mut past = Past { session: settings, statements: Vec::new() };
         self.begin(&past.session)?;
-        for made in application.tables(&mut dice) {
-            self.compare(&made, &past, seed, true);
+        for made in tables {
+            self.compare(&made, &past, seed, counted);
             past.statements.push(made);
         }
         for _ in 0..self.options.per_schema {
-            let statement = self.sent(application.statement(&mut dice), seed);
-            let same = self.compare(&statement, &past, seed, true);
-            if self.revived(&statement)? {
-                return Ok(());
-            }
-            if !self.goes_on(&statement, same, &mut past)? {
+            let statement = self.sent(next(), seed);
+            let same = self.compare(&statement, &past, seed, counted);
+            if self.revived(&statement)? || !self.goes_on(&statement, same, &mut past)? {
                 return Ok(());
             }
         }
@@ -281,26 +299,6 @@ impl Run {
                 if self.revived(&query)? {
                     return Ok(());
                 }
-            }
-        }
-        Ok(())
-    }
-
-    /// Joins within joins over tables of a seed.
-    fn nested(&mut self, seed: u64) -> Result<(), String> {
-        let mut dice = Dice::new(seed);
-        let mut drawn = nested::Session::new(&mut dice);
-        let mut past = Past { session: session(MODES[0]), statements: Vec::new() };
-        self.begin(&past.session)?;
-        for made in drawn.tables() {
-            self.compare(&made, &past, seed, false);
-            past.statements.push(made);
-        }
-        for _ in 0..self.options.per_schema {
-            let statement = self.sent(drawn.statement(&mut dice), seed);
-            let same = self.compare(&statement, &past, seed, false);
-            if self.revived(&statement)? || !self.goes_on(&statement, same, &mut past)? {
-                return Ok(());
             }
         }
         Ok(())

@@ -3,9 +3,8 @@
 mod harness;
 
 use harness::random::{Random, setting};
-use harness::{Server, one, read_to_end, run};
+use harness::{Server, one, packet, read_to_end, run, send_all};
 use std::io::Write;
-use std::os::unix::net::UnixStream;
 
 /// A seeded generator, so that a failure can be repeated.
 fn numbers(seed: u64) -> impl FnMut() -> u64 {
@@ -14,13 +13,6 @@ fn numbers(seed: u64) -> impl FnMut() -> u64 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     }
-}
-
-fn packet(seq: u8, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = (payload.len() as u32).to_le_bytes()[..3].to_vec();
-    bytes.push(seq);
-    bytes.extend_from_slice(payload);
-    bytes
 }
 
 #[test]
@@ -135,14 +127,7 @@ fn a_client_that_stops_reading_costs_no_memory() {
 fn pipelined_commands_are_answered_in_order() {
     let server = Server::start(&[]);
     let mut client = server.connect();
-    let mut bytes = Vec::new();
-    for i in 0..500 {
-        let mut payload = vec![0x03];
-        payload.extend_from_slice(format!("SELECT {i}").as_bytes());
-        bytes.extend(packet(0, &payload));
-    }
-    let stream: &mut UnixStream = client.stream();
-    stream.write_all(&bytes).expect("write");
+    send_all(&mut client, (0..500).map(|i| format!("SELECT {i}"))).expect("write");
     for i in 0..500 {
         client.expect_reply();
         let results = client.results(false).unwrap_or_else(|e| panic!("reply {i}: {e}"));
@@ -175,8 +160,7 @@ fn pipelined_commands_see_what_those_before_them_did() {
         let mut all = Vec::new();
         for batch in statements.chunks(depth) {
             let texts = batch.iter().map(|sql| sql.replace("$db", database));
-            let bytes: Vec<u8> = texts.flat_map(|sql| packet(0, format!("\x03{sql}").as_bytes())).collect();
-            client.stream().write_all(&bytes).expect("write");
+            send_all(&mut client, texts).expect("write");
             for _ in batch {
                 client.expect_reply();
                 all.push(format!("{:?}", client.results(false)).replace(database, "$db"));

@@ -3,22 +3,10 @@
 
 mod harness;
 
-use harness::{Connection, Server, one, run};
+use harness::{Connection, Server, one, run, send_all};
 use protocol::client::QueryResult;
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Sends all commands with one write; the answers are to be read.
-fn send(client: &mut Connection, statements: &[String]) {
-    let mut bytes = Vec::new();
-    for sql in statements {
-        let len = (sql.len() as u32 + 1).to_le_bytes();
-        bytes.extend_from_slice(&[len[0], len[1], len[2], 0, 0x03]);
-        bytes.extend_from_slice(sql.as_bytes());
-    }
-    client.stream().write_all(&bytes).expect("write");
-}
 
 /// The rows that the next answer tells of as changed, or its error.
 fn answer(client: &mut Connection) -> Result<u64, String> {
@@ -59,7 +47,7 @@ fn changes_that_come_together_are_forced_together_and_survive() {
     let before = forces(&mut client);
     let statements: Vec<String> =
         (0..300).map(|i| format!("INSERT INTO t VALUES ({}, {i})", 100 + i)).collect();
-    send(&mut client, &statements);
+    send_all(&mut client, &statements).expect("write");
     for sql in &statements {
         assert_eq!(answer(&mut client), Ok(1), "{sql}");
     }
@@ -71,7 +59,7 @@ fn changes_that_come_together_are_forced_together_and_survive() {
     let begun = forces(&mut client);
     let statements: Vec<String> =
         (0..300).map(|i| format!("UPDATE t SET n = n + 1 WHERE id = {}", 100 + i)).collect();
-    send(&mut client, &statements);
+    send_all(&mut client, &statements).expect("write");
     assert!(statements.iter().all(|_| answer(&mut client) == Ok(1)));
     let made = forces(&mut client) - begun;
     assert!(made < 290, "{made} forces for 300 changes");
@@ -116,7 +104,7 @@ fn transactions_and_errors_between_them_keep_their_order() {
     ];
     let statements: Vec<String> = round.iter().map(|(sql, _)| (*sql).to_owned()).collect();
     for turn in 1..=20 {
-        send(&mut client, &statements);
+        send_all(&mut client, &statements).expect("write");
         for (sql, expected) in &round {
             match (answer(&mut client), expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, *expected, "{sql}"),
@@ -146,7 +134,7 @@ fn who_gets_a_lock_finds_what_was_committed_under_it() {
             // Its answer is the last to come, long after the lock is free.
             "DO SLEEP(0.02)".to_owned(),
         ];
-        send(&mut client, &statements);
+        send_all(&mut client, &statements).expect("write");
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             assert!(Instant::now() < deadline, "turn {turn} never comes");
@@ -188,7 +176,7 @@ fn writers_that_do_not_wait_get_on_with_all_others() {
                         let statements: Vec<String> = (0..EACH)
                             .map(|at| format!("UPDATE {} SET n = n + 1 WHERE id = {}", table(at), at % 2))
                             .collect();
-                        send(&mut client, &statements);
+                        send_all(&mut client, &statements).expect("write");
                         for sql in &statements {
                             assert_eq!(answer(&mut client), Ok(1), "{sql}");
                         }

@@ -53,13 +53,7 @@ impl Draw<'_> {
             let alone = joined.plain.iter().filter(|name| count(&joined.plain, &name.text) == 1);
             names.extend(alone.cloned());
         }
-        self.set_names(names);
-    }
-
-    fn set_names(&mut self, names: Vec<Name>) {
-        if let Some(last) = self.scopes.last_mut() {
-            *last = names;
-        }
+        self.names_are(names);
     }
 
     fn joined(&mut self, count: usize) -> Joined {
@@ -128,7 +122,7 @@ impl Draw<'_> {
         let mut parts = vec![first, second];
         let mut template = format!("{{}}{word}{{}}");
         if form == Form::On {
-            self.set_names(names.clone());
+            self.names_are(names.clone());
             parts.push(self.on());
             template += " ON {}";
         } else if form == Form::Common && !word.contains("NATURAL") {

@@ -133,7 +133,7 @@ impl Draw<'_> {
             true => (self.grouped(from, kinds, names), false),
             false => self.rows(from, kinds, names, limited),
         };
-        self.scopes.pop();
+        self.leave();
         made
     }
 
@@ -266,7 +266,7 @@ impl Draw<'_> {
     }
 
     /// Puts other names in reach; those that were.
-    fn names_are(&mut self, names: Vec<Name>) -> Vec<Name> {
+    pub(super) fn names_are(&mut self, names: Vec<Name>) -> Vec<Name> {
         self.scopes.last_mut().map(|last| std::mem::replace(last, names)).unwrap_or_default()
     }
 

@@ -117,8 +117,7 @@ impl Draw<'_> {
     /// A condition of one comparison without subqueries.
     fn simple(&mut self) -> Term {
         let kind = self.kind();
-        // Of an outer join in a subquery MariaDB decides what reads rows around alone before there is any.
-        let left = if self.own_first { self.own(kind) } else { self.plain(kind) };
+        let left = self.first(kind);
         match self.dice.below(8) {
             0 => expr("{} IS NULL", vec![left]),
             1 => expr("{} IS NOT NULL", vec![left]),
@@ -152,6 +151,12 @@ impl Draw<'_> {
             true => self.literal(kind),
             false => word(self.dice.pick(&names).text.clone()),
         }
+    }
+
+    /// What a condition begins with: of an outer join in a subquery MariaDB decides what reads rows around alone before there
+    /// is any.
+    fn first(&mut self, kind: Kind) -> Term {
+        if self.own_first { self.own(kind) } else { self.plain(kind) }
     }
 
     fn plain(&mut self, kind: Kind) -> Term {
@@ -195,7 +200,6 @@ impl Draw<'_> {
     /// EXISTS, IN, ANY, ALL.
     pub(super) fn with_subquery(&mut self) -> Term {
         let kind = self.kind();
-        let left = |draw: &mut Self, kind| if draw.own_first { draw.own(kind) } else { draw.plain(kind) };
         match self.dice.below(10) {
             0..=2 => {
                 let not = *self.dice.pick(&["", "", "NOT "]);
@@ -204,7 +208,7 @@ impl Draw<'_> {
             }
             3..=6 => {
                 let not = *self.dice.pick(&["", "NOT "]);
-                let parts = vec![left(self, kind), self.list(&[kind])];
+                let parts = vec![self.first(kind), self.list(&[kind])];
                 expr(&format!("{{}} {not}IN ({{}})"), parts)
             }
             7 => {
@@ -216,7 +220,7 @@ impl Draw<'_> {
             _ => {
                 let operator = *self.dice.pick(&["=", "<>", "<", ">", ">=", "<="]);
                 let some = *self.dice.pick(&["ANY", "ALL"]);
-                let parts = vec![left(self, kind), self.list(&[kind])];
+                let parts = vec![self.first(kind), self.list(&[kind])];
                 expr(&format!("{{}} {operator} {some} ({{}})"), parts)
             }
         }

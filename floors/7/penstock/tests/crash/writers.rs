@@ -1,9 +1,8 @@
 //! The ten writers, and what must be found of their work.
 
 use super::harness::random::Random;
-use super::harness::{Connection, one, run};
+use super::harness::{Connection, one, run, send_all};
 use protocol::client::{ClientError, QueryResult};
-use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const ACCOUNTS: u64 = 64;
@@ -164,7 +163,7 @@ impl Writer {
     fn stream(&mut self, connection: &mut Connection, first: u64) -> Result<bool, ClientError> {
         let number = self.number;
         let mut answers = Vec::new();
-        let mut bytes = Vec::new();
+        let mut sent = Vec::new();
         for seq in first..first + SENT {
             let insert = format!("INSERT INTO entries (writer, seq, pad) VALUES ({number}, {seq}, 'stream')");
             let steps = match seq % 2 {
@@ -177,14 +176,10 @@ impl Writer {
                     "COMMIT".to_owned(),
                 ],
             };
-            for sql in &steps {
-                let len = (sql.len() as u32 + 1).to_le_bytes();
-                bytes.extend_from_slice(&[len[0], len[1], len[2], 0, 3]);
-                bytes.extend_from_slice(sql.as_bytes());
-            }
             answers.push((seq, steps.len()));
+            sent.extend(steps);
         }
-        connection.stream().write_all(&bytes)?;
+        send_all(connection, sent)?;
         for (seq, steps) in answers {
             for _ in 0..steps {
                 connection.expect_reply();

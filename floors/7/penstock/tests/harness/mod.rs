@@ -6,7 +6,7 @@ pub mod random;
 pub mod tools;
 
 use protocol::client::{Client, QueryResult};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -223,6 +223,24 @@ pub fn run(connection: &mut Connection, sql: &str) -> u64 {
         Some(QueryResult::Rows { rows, .. }) => rows.len() as u64,
         None => 0,
     }
+}
+
+/// A packet as it goes over the wire.
+pub fn packet(seq: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = (payload.len() as u32).to_le_bytes()[..3].to_vec();
+    bytes.push(seq);
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+/// Sends all statements, each a command of its own, with one write; the answers are to be read.
+pub fn send_all<S: AsRef<str>>(
+    connection: &mut Connection,
+    statements: impl IntoIterator<Item = S>,
+) -> std::io::Result<()> {
+    let command = |sql: S| packet(0, &[b"\x03", sql.as_ref().as_bytes()].concat());
+    let bytes: Vec<u8> = statements.into_iter().flat_map(command).collect();
+    connection.stream().write_all(&bytes)
 }
 
 /// Reads until the other side closes, `most` bytes at most.
